@@ -1,0 +1,57 @@
+// The rule table: what `aegis rules` and `aegis explain` print, and what `lint` runs. Built-in rules come from a table
+// that CMake makes from file names.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linter/lint.hpp"
+
+extern "C" {
+struct aegis_rule;
+}
+
+namespace aegis {
+
+struct RuleOption {
+  std::string key, help, budget;     // budget: the [budgets] key that sets it; may be empty
+  OptionValue value;                 // the default
+  double min = 0, max = 0;           // for numbers
+  std::vector<std::string> choices;  // for choices
+};
+
+struct RuleExample {
+  std::string text;  // an ONNX graph in textual syntax
+  std::string target, as, runtime, with, weights;
+  int expect = 0;  // findings
+};
+
+enum class Unit : std::uint8_t { node, group, model };
+std::string_view name(Unit unit);
+
+struct Rule {
+  std::string code, name, family;  // "AL101", "unaligned_gemm_k", "alignment"
+  Unit unit = Unit::node;
+  Severity severity = Severity::warning;
+  std::optional<Safety> safety;  // of its safest-ranked fix; absent: the rule offers none
+  bool stable = false, weights = false, data = false, pins = false, target_free = false, efficiency = false;
+  std::vector<std::string> ops, facts, silences;
+  std::vector<RuleOption> options;
+  std::string doc;  // Markdown: What, Why, Fix
+  std::vector<RuleExample> bad, good;
+  const aegis_rule* abi = nullptr;
+};
+
+// Every rule of the program, by code.
+std::span<const Rule> rules();
+// By code ("AL101") or name ("unaligned_gemm_k"); null when unknown.
+const Rule* find_rule(std::string_view code_or_name);
+
+// Runs nothing: the same checks of names and values that lint makes first.
+Result<void> check_options(const LintOptions& options);
+
+}  // namespace aegis
