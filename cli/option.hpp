@@ -1,0 +1,45 @@
+// The one table of options: the command line, aegis.toml, the environment, --help and the documents all read it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/result.hpp"
+
+namespace aegis {
+
+enum class OptionKind : std::uint8_t {
+  flag,      // --preview; in a file: true or false
+  text,      // any text
+  integer,   // >= 0
+  real,      // >= 0
+  choice,    // one of `choices`
+  list,      // commas separate; may be repeated; in a file: a text or a list of texts
+  repeated,  // may be repeated, each value kept whole; in a file: a list of texts
+};
+
+struct Option {
+  std::string_view name;         // "target", given as --target; empty: only in aegis.toml
+  char letter = 0;               // -o
+  OptionKind kind = OptionKind::flag;
+  std::string_view value;        // what --help calls the value: "NAME[,NAME...]"
+  std::string_view choices;      // "auto|always|never"; of list too, when not empty
+  std::string_view otherwise;    // value when nobody gives one, as the getters return it
+  std::string_view bare;         // value when --name stands alone; empty: a value is required
+  std::string_view key;          // its key in aegis.toml, "padding.gate"; empty: not in a file
+  std::string_view help;         // lower case, no full stop
+};
+
+std::span<const Option> option_table();
+const Option* find_option(std::string_view name);
+const Option* find_option_by_key(std::string_view key);
+
+// Is `value` one that the option takes? The error says what was expected; its `where` is left to the caller.
+Result<void> check_option_value(const Option& option, std::string_view value);
+
+// Options that every verb takes.
+std::span<const std::string_view> common_options();
+
+}  // namespace aegis
