@@ -78,11 +78,11 @@ struct OutputAccuracy {
 // 999 dB stands for "no difference at all": JSON has no infinity.
 inline constexpr double snr_cap_db = 999;
 
-struct Place {
+struct NodePlace {
   std::string scope, node, op;
 };
 
-struct FirstBad : Place {
+struct FirstBad : NodePlace {
   std::string value;                        // the output of the node, as `after` names it
   std::string kind;                         // nonfinite | local | fragile | accumulated
   std::optional<double> local_rel_l2;       // the node's own error, on the reference inputs
@@ -90,7 +90,7 @@ struct FirstBad : Place {
   std::optional<double> amplification;      // cumulative error of the output over the largest of its inputs
 };
 
-struct NotRun : Place {
+struct NotRun : NodePlace {
   std::string model;  // "before" or "after"
   std::string reason;
 };
@@ -112,7 +112,7 @@ struct Validation {
   Verdict verdict = Verdict::fail;
   std::string reason;  // why it is no pass: "not_run", "gate", "interface", "degenerate", "deadline"; empty on a pass
   std::string detail;  // the same in a sentence
-  Evidence evidence = Evidence::synthetic;
+  Basis evidence = Basis::synthetic;
 
   std::string engine = "cpu";
   ChangeClass change = ChangeClass::close;

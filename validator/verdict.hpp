@@ -35,14 +35,14 @@ constexpr std::string_view name(Verdict verdict) {
 constexpr Verdict worst(Verdict a, Verdict b) { return a < b ? b : a; }
 
 // What a verdict rests on.
-enum class Evidence : std::uint8_t {
+enum class Basis : std::uint8_t {
   synthetic,  // inputs that Aegis made up
   user,       // inputs from the user's files
   task,       // the user's inputs with labels: the share of right answers was measured
 };
-constexpr std::string_view name(Evidence evidence) {
+constexpr std::string_view name(Basis basis) {
   constexpr std::string_view names[] = {"synthetic", "user", "task"};
-  return names[static_cast<int>(evidence)];
+  return names[static_cast<int>(basis)];
 }
 
 }  // namespace aegis
