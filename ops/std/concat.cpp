@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(concat) = {
+    .name = "Concat",
+    .cost = {.kind = CostClass::movement},
+    .pad = PadRow::concat,
+    .risk = Risk::move,
+};

@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(conv) = {
+    .name = "Conv",
+    .cost = {.kind = CostClass::conv},
+    .pad = PadRow::conv,
+    .risk = Risk::gemm,
+};

@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(einsum) = {
+    .name = "Einsum",
+    .cost = {.kind = CostClass::gemm},
+    .pad = PadRow::einsum,
+    .risk = Risk::gemm,
+};

@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(max_pool) = {
+    .name = "MaxPool",
+    .cost = {.kind = CostClass::pool, .flops = 1},
+    .pad = PadRow::spatial,
+    .risk = Risk::map,
+};

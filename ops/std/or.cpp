@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(or) = {
+    .name = "Or",
+    .cost = {.kind = CostClass::elementwise, .flops = 1},
+    .pad = PadRow::elementwise,
+    .risk = Risk::none,
+};

@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(qlinear_conv) = {
+    .name = "QLinearConv",
+    .cost = {.kind = CostClass::conv},
+    .pad = PadRow::conv,
+    .risk = Risk::fixed,
+};

@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(reduce_l2) = {
+    .name = "ReduceL2",
+    .cost = {.kind = CostClass::reduction, .flops = 1},
+    .pad = PadRow::reduce_sum,
+    .risk = Risk::square,
+};

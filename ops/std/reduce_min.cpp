@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(reduce_min) = {
+    .name = "ReduceMin",
+    .cost = {.kind = CostClass::reduction, .flops = 1},
+    .pad = PadRow::reduce_other,
+    .risk = Risk::map,
+};

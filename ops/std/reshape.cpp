@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(reshape) = {
+    .name = "Reshape",
+    .cost = {.kind = CostClass::view},
+    .pad = PadRow::reshape,
+    .risk = Risk::move,
+};

@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(softmax) = {
+    .name = "Softmax",
+    .cost = {.kind = CostClass::normalise, .flops = 5},
+    .pad = PadRow::softmax,
+    .risk = Risk::softmax,
+};

@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(squeeze) = {
+    .name = "Squeeze",
+    .cost = {.kind = CostClass::view},
+    .pad = PadRow::squeeze,
+    .risk = Risk::move,
+};

@@ -1,0 +1,10 @@
+#include "ops/op.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(sum) = {
+    .name = "Sum",
+    .cost = {.kind = CostClass::elementwise, .flops = 1},
+    .pad = PadRow::elementwise,
+    .risk = Risk::map,
+};
