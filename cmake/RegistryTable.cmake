@@ -15,9 +15,10 @@ function(aegis_stems out)
   set(${out} ${stems} PARENT_SCOPE)
 endfunction()
 
+# PARSE_ARGV keeps the semicolon that ends DECLARE; ${ARGN} would drop it.
 # aegis_table_source(OUT NAME table TEMPLATE file DECLARE line ROW line STEMS ...): writes <build>/generated/<table>.cpp.
 function(aegis_table_source out)
-  cmake_parse_arguments(A "" "NAME;TEMPLATE;DECLARE;ROW" "STEMS" ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 A "" "NAME;TEMPLATE;DECLARE;ROW" "STEMS")
   set(DECLARATIONS)
   set(ROWS)
   foreach(STEM IN LISTS A_STEMS)
@@ -34,7 +35,7 @@ endfunction()
 
 # aegis_registry(target NAME table GLOB pattern TEMPLATE file DECLARE line ROW line): @STEM@ in the lines is the file's stem.
 function(aegis_registry target)
-  cmake_parse_arguments(A "" "NAME;GLOB;TEMPLATE;DECLARE;ROW" "" ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 A "" "NAME;GLOB;TEMPLATE;DECLARE;ROW" "")
   if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${A_TEMPLATE})
     return()
   endif()

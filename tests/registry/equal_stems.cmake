@@ -1,0 +1,16 @@
+# Two files of one stem must stop the configure step, with the stem and the second file named.
+cmake_minimum_required(VERSION 3.25)
+include(${MODULES}/RegistryTable.cmake)
+if(DEFINED INNER)
+  aegis_stems(stems rules/alignment/padded.cpp rules/structure/padded.cpp)
+  return()
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} -DINNER=1 -DMODULES=${MODULES} -P ${CMAKE_CURRENT_LIST_FILE}
+  RESULT_VARIABLE status ERROR_VARIABLE message)
+if(status EQUAL 0)
+  message(FATAL_ERROR "two equal stems were accepted")
+endif()
+string(REGEX REPLACE "[ \n]+" " " message "${message}")
+if(NOT message MATCHES "stem 'padded'" OR NOT message MATCHES "rules/structure/padded.cpp")
+  message(FATAL_ERROR "the error names neither stem nor file: ${message}")
+endif()
