@@ -37,11 +37,11 @@ struct Use {
 struct Node {
   NodeId id = NodeId::none;
   ScopeId scope = ScopeId::none;
-  bool alive = false;                          // false: dropped by an edit; the id stays taken
-  std::string_view op, domain, name;           // domain "ai.onnx" reads as ""
-  std::vector<ValueId> inputs, outputs;        // ValueId::none where an optional slot is empty
-  std::vector<ScopeId> bodies;                 // subgraphs that its attributes hold
-  ScopeId function = ScopeId::none;            // the model-local function that it calls
+  bool alive = false;                    // false: dropped by an edit; the id stays taken
+  std::string_view op, domain, name;     // domain "ai.onnx" reads as ""
+  std::vector<ValueId> inputs, outputs;  // ValueId::none where an optional slot is empty
+  std::vector<ScopeId> bodies;           // subgraphs that its attributes hold
+  ScopeId function = ScopeId::none;      // the model-local function that it calls
   const onnx::NodeProto* proto = nullptr;
 };
 
@@ -51,11 +51,11 @@ struct Value {
   bool alive = false;
   std::string_view name;
   NodeId producer = NodeId::none;
-  std::vector<Use> uses;                        // readers in any scope, then scope outputs
-  bool input = false;                           // a formal input of its scope
-  bool output = false;                          // an output of its scope
-  bool initializer = false;                     // has stored data; with `input`: a caller may override it
-  const onnx::TypeProto* declared = nullptr;    // from input, output or value_info; null when undeclared
+  std::vector<Use> uses;                      // readers in any scope, then scope outputs
+  bool input = false;                         // a formal input of its scope
+  bool output = false;                        // an output of its scope
+  bool initializer = false;                   // has stored data; with `input`: a caller may override it
+  const onnx::TypeProto* declared = nullptr;  // from input, output or value_info; null when undeclared
 };
 
 enum class ScopeKind : std::uint8_t { main_graph, subgraph, function };
@@ -64,10 +64,10 @@ struct Scope {
   ScopeId id = ScopeId::none;
   ScopeKind kind = ScopeKind::main_graph;
   ScopeId parent = ScopeId::none;
-  NodeId owner = NodeId::none;     // the If, Loop or Scan that holds a subgraph
-  std::string attribute;           // the owner's attribute: "then_branch", "body"
-  std::string path;                // "/", "/If_3/then_branch", "/function:domain:name"
-  std::vector<NodeId> nodes;       // in file order
+  NodeId owner = NodeId::none;  // the If, Loop or Scan that holds a subgraph
+  std::string attribute;        // the owner's attribute: "then_branch", "body"
+  std::string path;             // "/", "/If_3/then_branch", "/function:domain:name"
+  std::vector<NodeId> nodes;    // in file order
   std::vector<ValueId> inputs, outputs, initializers;
   const onnx::GraphProto* graph = nullptr;        // main graph and subgraphs
   const onnx::FunctionProto* function = nullptr;  // functions
@@ -123,10 +123,10 @@ class Model {
   std::int64_t ir_version() const;
   std::int64_t opset(std::string_view domain = "") const;  // 0 when not imported
   std::vector<Opset> opsets() const;
-  const std::string& path() const;                         // the file it was loaded from; empty when made in memory
-  std::uint64_t file_bytes() const;                        // 0 when made in memory
-  bool edited() const;                                     // false: equal to the file at path()
-  const std::map<ValueId, Origin>& origins() const;        // accumulated over all edits since load
+  const std::string& path() const;                   // the file it was loaded from; empty when made in memory
+  std::uint64_t file_bytes() const;                  // 0 when made in memory
+  bool edited() const;                               // false: equal to the file at path()
+  const std::map<ValueId, Origin>& origins() const;  // accumulated over all edits since load
 
   struct State;  // model/state.hpp, for model/ alone
   explicit Model(std::shared_ptr<const State> state);

@@ -36,29 +36,73 @@ struct InsertNode {
   std::vector<std::string> inputs, outputs;  // names; empty = absent optional slot
   std::vector<AttributeValue> attributes;
 };
-struct DropNode { NodeId node; };
-struct SetInput { NodeId node; std::uint32_t slot; std::string value; };   // value: a name visible in the node's scope
-struct SetOutput { NodeId node; std::uint32_t slot; std::string value; };  // the value gets another name
-struct SetOp { NodeId node; std::string op, domain; };
-struct SetAttribute { NodeId node; AttributeValue attribute; };
-struct DropAttribute { NodeId node; std::string attribute; };
+struct DropNode {
+  NodeId node;
+};
+struct SetInput {
+  NodeId node;
+  std::uint32_t slot;
+  std::string value;
+};  // value: a name visible in the node's scope
+struct SetOutput {
+  NodeId node;
+  std::uint32_t slot;
+  std::string value;
+};  // the value gets another name
+struct SetOp {
+  NodeId node;
+  std::string op, domain;
+};
+struct SetAttribute {
+  NodeId node;
+  AttributeValue attribute;
+};
+struct DropAttribute {
+  NodeId node;
+  std::string attribute;
+};
 // The node as another version of its operator reads it: a serialised NodeProto that replaces attributes and op.
-struct ReplaceNode { NodeId node; std::string serialised; };
-struct SetTensor { ValueId value; TensorSource source; };  // new payload and extents of an initializer
-struct AddTensor { ScopeId scope; std::string name; TensorSource source; };
-struct DropTensor { ValueId value; };
-struct SetOpset { std::string domain; std::int64_t version; };  // model and model-local functions alike
-struct SetIrVersion { std::int64_t version; };
+struct ReplaceNode {
+  NodeId node;
+  std::string serialised;
+};
+struct SetTensor {
+  ValueId value;
+  TensorSource source;
+};  // new payload and extents of an initializer
+struct AddTensor {
+  ScopeId scope;
+  std::string name;
+  TensorSource source;
+};
+struct DropTensor {
+  ValueId value;
+};
+struct SetOpset {
+  std::string domain;
+  std::int64_t version;
+};  // model and model-local functions alike
+struct SetIrVersion {
+  std::int64_t version;
+};
 // Replaces or adds the value_info entry; a null shape leaves the shape out.
-struct SetValueInfo { ScopeId scope; std::string name; DType type; std::optional<std::vector<std::int64_t>> dims; };
-struct DropValueInfo { ScopeId scope; std::string name; };
+struct SetValueInfo {
+  ScopeId scope;
+  std::string name;
+  DType type;
+  std::optional<std::vector<std::int64_t>> dims;
+};
+struct DropValueInfo {
+  ScopeId scope;
+  std::string name;
+};
 
 }  // namespace edit
 
-using Edit = std::variant<edit::InsertNode, edit::DropNode, edit::SetInput, edit::SetOutput, edit::SetOp,
-                          edit::SetAttribute, edit::DropAttribute, edit::ReplaceNode, edit::SetTensor, edit::AddTensor,
-                          edit::DropTensor, edit::SetOpset, edit::SetIrVersion, edit::SetValueInfo,
-                          edit::DropValueInfo>;
+using Edit =
+    std::variant<edit::InsertNode, edit::DropNode, edit::SetInput, edit::SetOutput, edit::SetOp, edit::SetAttribute,
+                 edit::DropAttribute, edit::ReplaceNode, edit::SetTensor, edit::AddTensor, edit::DropTensor,
+                 edit::SetOpset, edit::SetIrVersion, edit::SetValueInfo, edit::DropValueInfo>;
 
 struct Patch {
   std::string pass;   // "pad_dims"

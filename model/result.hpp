@@ -64,12 +64,12 @@ class [[nodiscard]] Result<void> {
 // Returns the error of a Result from the enclosing function: AEGIS_TRY(auto value, read(path));
 #define AEGIS_CONCAT_(a, b) a##b
 #define AEGIS_CONCAT(a, b) AEGIS_CONCAT_(a, b)
-#define AEGIS_TRY_(result, declaration, expression)    \
-  auto result = (expression);                          \
-  if (!result) return std::move(result).error();       \
+#define AEGIS_TRY_(result, declaration, expression) \
+  auto result = (expression);                       \
+  if (!result) return std::move(result).error();    \
   declaration = *std::move(result)
 #define AEGIS_TRY(declaration, expression) AEGIS_TRY_(AEGIS_CONCAT(aegis_result_, __LINE__), declaration, expression)
-#define AEGIS_CHECK(expression)                                                            \
-  do {                                                                                     \
+#define AEGIS_CHECK(expression)                                                               \
+  do {                                                                                        \
     if (auto aegis_check = (expression); !aegis_check) return std::move(aegis_check).error(); \
   } while (false)

@@ -2,12 +2,16 @@
 // payloads spliced in. The file appears whole or not at all.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "model/model.hpp"
 #include "model/result.hpp"
 
 namespace aegis {
+
+// Protobuf refuses messages of 2 GiB and more.
+inline constexpr std::uint64_t max_inline_bytes = (1ull << 31) - 1;
 
 enum class Overwrite : bool { no, yes };
 

@@ -79,6 +79,8 @@ class TensorSource {
 
   // Calls `sink` with the raw little-endian bytes, in order, at most `window` bytes at a time.
   Result<void> stream(const Sink& sink, std::size_t window = 1u << 20) const;
+  // The payload exactly as it is stored, in the encoding of `field`: what a writer splices in.
+  Result<void> stream_stored(const Sink& sink, std::size_t window = 1u << 20) const;
   Result<Tensor> read() const;
 
   static TensorSource owned(const Tensor& tensor);

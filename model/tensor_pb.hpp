@@ -13,7 +13,8 @@ struct NamedTensor {
   std::string name;
   Tensor tensor;
 };
-// Reads serialised TensorProto bytes; every data field is understood. Errors: not a TensorProto, wrong payload size, strings.
+// Reads serialised TensorProto bytes; every data field is understood. Errors: not a TensorProto, wrong payload size,
+// strings.
 Result<NamedTensor> tensor_from_pb(std::string_view bytes);
 std::string tensor_to_pb(const Tensor& tensor, std::string_view name);
 

@@ -1,0 +1,73 @@
+#include "model/file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace aegis {
+
+Result<std::shared_ptr<const File>> File::open(const std::string& path) {
+  const auto refuse = [&](const std::string& why) {
+    return Error{.fault = Fault::file, .code = "IO903", .message = why, .where = path};
+  };
+  struct stat info{};
+  if (::stat(path.c_str(), &info) != 0)
+    return refuse(fmt::format("cannot be opened: {}; give the path of an ONNX file", std::strerror(errno)));
+  if (S_ISDIR(info.st_mode)) return refuse("is a folder, expected an ONNX file; name a file inside it");
+  if (!S_ISREG(info.st_mode)) return refuse("is not a regular file, expected an ONNX file; copy it to a file first");
+  std::shared_ptr<File> file(new File);
+  file->descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file->descriptor_ < 0)
+    return refuse(fmt::format("cannot be opened: {}; check its permissions", std::strerror(errno)));
+  if (::fstat(file->descriptor_, &info) != 0 || !S_ISREG(info.st_mode))
+    return refuse("changed while it was opened; run again when nothing writes it");
+  file->size_ = static_cast<std::uint64_t>(info.st_size);
+  file->name_ = path;
+  return std::shared_ptr<const File>(std::move(file));
+}
+
+std::shared_ptr<const File> File::in_memory(std::string bytes, std::string name) {
+  std::shared_ptr<File> file(new File);
+  file->size_ = bytes.size();
+  file->bytes_ = std::move(bytes);
+  file->name_ = std::move(name);
+  return file;
+}
+
+File::~File() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<void> File::read(std::uint64_t offset, std::span<std::byte> out) const {
+  if (offset > size_ || out.size() > size_ - offset)
+    return Error{.fault = Fault::file,
+                 .code = "IO903",
+                 .message = fmt::format("{} bytes at offset {} lie past the end of {} bytes; the file is cut off, "
+                                        "fetch it again",
+                                        out.size(), offset, size_),
+                 .where = name_};
+  if (descriptor_ < 0) {
+    std::memcpy(out.data(), bytes_.data() + offset, out.size());
+    return {};
+  }
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t got = ::pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0)
+      return Error{.fault = Fault::file,
+                   .code = got == 0 ? "IO907" : "IO903",
+                   .message = got == 0
+                                  ? std::string("became shorter while it was read; run again when nothing writes it")
+                                  : fmt::format("cannot be read at offset {}: {}", offset + done, std::strerror(errno)),
+                   .where = name_};
+    done += static_cast<std::size_t>(got);
+  }
+  return {};
+}
+
+}  // namespace aegis
