@@ -1,5 +1,6 @@
 # Everything Aegis is built on. ./dev setup installs it; a distribution's own packages serve as well.
 find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(Protobuf REQUIRED)  # module mode, before ONNX: defines protobuf::libprotobuf
 find_package(ONNX 1.20 CONFIG REQUIRED)

@@ -13,6 +13,7 @@
 #include "model/model.hpp"
 #include "model/result.hpp"
 #include "ops/infer.hpp"
+#include "validator/compare/agreement.hpp"
 #include "validator/verdict.hpp"
 
 namespace aegis {
@@ -40,11 +41,6 @@ struct ValidateOptions {
   std::uint64_t max_host_bytes = 8ull << 30;
   double deadline_s = 600;  // after it no further set is run; what was found so far counts and is marked partial
   bool explain = false;     // localise although nothing failed
-};
-
-struct Agreement {
-  double share = 0, low = 0, high = 0;  // with a 95 % Wilson interval
-  std::uint64_t n = 0;
 };
 
 // A numeric summary of one output, the worst over all input sets. Errors are after - before in double precision, over
