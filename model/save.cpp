@@ -1,8 +1,9 @@
 // The writer. An unchanged model is its file, copied. An edited one is its skeleton, serialised deterministically,
 // with the payloads spliced in at their markers: the only place that makes tensor bytes.
 //
-// The file appears whole or not at all: bytes go to a temporary file in the target folder, which is synced and then
-// renamed (or linked, when nothing may be overwritten).
+// The file appears whole or not at all: bytes go to a file without a name in the target folder (O_TMPFILE), which is
+// synced and then linked, so that not even a killed process leaves anything behind. Where the file system has no such
+// files, a temporary name stands in.
 #include "model/save.hpp"
 
 #include <fcntl.h>
@@ -81,11 +82,10 @@ class Staged {
         .where = target_};
   }
   Result<void> open() {
-    std::string name = target_ + ".XXXXXX";
-    descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-    if (descriptor_ < 0) return failed("created");
-    temporary_ = name;
-    return {};
+    const std::size_t slash = target_.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
+    descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    return descriptor_ >= 0 ? Result<void>() : open_named();
   }
   Result<void> write(std::span<const std::byte> piece) {
     while (!piece.empty()) {
@@ -100,21 +100,47 @@ class Staged {
     const mode_t mask = ::umask(0);
     ::umask(mask);
     if (::fchmod(descriptor_, 0666 & ~mask) != 0 || ::fsync(descriptor_) != 0) return failed("written");
-    if (overwrite == Overwrite::yes) {
-      if (::rename(temporary_.c_str(), target_.c_str()) != 0) return failed("put in place");
-      temporary_.clear();
-      return {};
+    if (overwrite == Overwrite::no) {
+      if (link_to(target_)) return {};
+      if (errno == EEXIST)
+        return Error{.fault = Fault::file,
+                     .code = "IO903",
+                     .message = "exists already; give another name, or --force to replace it",
+                     .where = target_};
+      return failed("put in place");
     }
-    if (::link(temporary_.c_str(), target_.c_str()) == 0) return {};
-    if (errno == EEXIST)
-      return Error{.fault = Fault::file,
-                   .code = "IO903",
-                   .message = "exists already; give another name, or --force to replace it",
-                   .where = target_};
-    return failed("put in place");
+    if (temporary_.empty()) AEGIS_CHECK(name_it());
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) return failed("put in place");
+    temporary_.clear();
+    return {};
   }
 
  private:
+  Result<void> open_named() {
+    std::string name = target_ + ".XXXXXX";
+    descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
+    if (descriptor_ < 0) return failed("created");
+    temporary_ = name;
+    return {};
+  }
+  bool link_to(const std::string& name) const {
+    if (!temporary_.empty()) return ::link(temporary_.c_str(), name.c_str()) == 0;
+    const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
+    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
+  // Gives the nameless file a free name beside the target, to be renamed over it.
+  Result<void> name_it() {
+    for (int i = 0; i < 1000; ++i) {
+      const std::string name = fmt::format("{}.{}.{}", target_, ::getpid(), i);
+      if (link_to(name)) {
+        temporary_ = name;
+        return {};
+      }
+      if (errno != EEXIST) break;
+    }
+    return failed("put in place");
+  }
+
   std::string target_, temporary_;
   int descriptor_ = -1;
 };
@@ -125,6 +151,13 @@ Result<void> save(const Model& model, const std::string& path, Overwrite overwri
   Staged staged(path);
   AEGIS_CHECK(staged.open());
   AEGIS_CHECK(write_model(model, [&](std::span<const std::byte> piece) { return staged.write(piece); }));
+  return staged.commit(overwrite);
+}
+
+Result<void> save_bytes(std::string_view bytes, const std::string& path, Overwrite overwrite) {
+  Staged staged(path);
+  AEGIS_CHECK(staged.open());
+  AEGIS_CHECK(staged.write(std::as_bytes(std::span(bytes))));
   return staged.commit(overwrite);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "model/model.hpp"
 #include "model/result.hpp"
@@ -16,6 +17,8 @@ inline constexpr std::uint64_t max_inline_bytes = (1ull << 31) - 1;
 enum class Overwrite : bool { no, yes };
 
 Result<void> save(const Model& model, const std::string& path, Overwrite overwrite);
+// Any file, in the same way: whole or not at all.
+Result<void> save_bytes(std::string_view bytes, const std::string& path, Overwrite overwrite);
 // The bytes that save would write.
 Result<std::string> serialise(const Model& model);
 // The whole ModelProto with every payload back in it, for libraries that want complete tensors.
