@@ -9,7 +9,12 @@
 #pragma once
 
 #include <aegis/aegis.h>
+#include <aegis/facts.h>
 #include <aegis/requests.h>
+
+#include <exception>
+#include <new>
+#include <type_traits>
 
 #include <aegis/rule/context.hpp>
 #include <aegis/rule/finding.hpp>

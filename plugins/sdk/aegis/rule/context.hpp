@@ -4,6 +4,7 @@
 #include <aegis/aegis.h>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -45,9 +46,13 @@ class Context {
   aegis_absence absence() const { return why_; }
 
   template <class In>
-  std::optional<QueryResult<In>> query(In in) {
-    QueryResult<In> out{};
-    if (api_->query(cx_, query_id<In>, &in, &out) != AEGIS_OK) return std::nullopt;
+  std::optional<Answer<In>> query(const In& in) {
+    Answer<In> out{};
+    out.struct_size = sizeof(typename Query<In>::Out);
+    out.asked = in;
+    if (api_->query(cx_, Query<In>::id, &in, static_cast<typename Query<In>::Out*>(&out)) != AEGIS_OK) {
+      return std::nullopt;
+    }
     return out;
   }
 
@@ -59,7 +64,7 @@ class Context {
   std::span<const aegis_node> nodes(std::string_view op) { return items(api_->nodes(cx_, str(op))); }
   bool is(aegis_node node, std::string_view op) {
     const auto* info = this->node(node);
-    return info && view(info->op) == op && info->domain.size == 0;
+    return info && sdk::view(info->op) == op && info->domain.size == 0;
   }
   // Input and output by slot; AEGIS_NONE when the slot is empty or not there.
   aegis_value input(aegis_node node, std::size_t slot) { return at(this->node(node), slot, true); }

@@ -4,7 +4,8 @@
 
 #include <aegis/aegis.h>
 
-#include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -58,7 +59,26 @@ class Finding {
   Finding& standard(aegis_group group) { return standard_at(place_of(group)); }
 
   // What padding would do, from a query: evidence and gain.
-  Finding& padding(const aegis_pad& pad);
+  Finding& padding(const Answer<aegis_pad_in>& pad) {
+    static constexpr std::string_view names[] = {"M",        "N",          "K",     "Ci",    "Co",
+                                                 "head_dim", "key_length", "input", "hidden"};
+    for (std::uint32_t i = 0; i < std::size(names); ++i) {
+      const std::uint32_t bit = 1u << i;
+      if (pad.asked.dims & bit) evidence("dim", names[i], AEGIS_ELEMENTS, extent(pad.asked.node, bit));
+    }
+    evidence("multiple", AEGIS_ELEMENTS, pad.multiple);
+    evidence("padded_flops_percent", AEGIS_PERCENT, pad.flops_percent);
+    evidence("e_align_now", AEGIS_FRACTION, pad.e_now);
+    evidence("e_align_after", AEGIS_FRACTION, pad.e_after);
+    evidence("gain_low", AEGIS_RATIO, pad.low);
+    evidence("gain", AEGIS_RATIO, pad.point);
+    evidence("gain_high", AEGIS_RATIO, pad.high);
+    evidence("confidence", pad.confidence >= AEGIS_CONFIDENCE_HIGH     ? "high"
+                           : pad.confidence == AEGIS_CONFIDENCE_MEDIUM ? "medium"
+                           : pad.confidence == AEGIS_CONFIDENCE_LOW    ? "low"
+                                                                       : "none");
+    return gain({.confidence = pad.confidence, .low = pad.low, .point = pad.point, .high = pad.high});
+  }
 
   Finding& gain(const aegis_gain& gain) {
     if (api_->gain(cx_, id_, &gain) != AEGIS_OK) refused("gain");
@@ -101,7 +121,47 @@ class Finding {
     if (api_->evidence(cx_, id_, &e) != AEGIS_OK) refused("evidence");
     return *this;
   }
-  Finding& standard_at(aegis_place place);
+  Finding& standard_at(aegis_place place) {
+    const auto* cost = static_cast<const aegis_cost*>(api_->fact(cx_, AEGIS_FACT_COST, place, nullptr));
+    const auto* roof = static_cast<const aegis_roofline*>(api_->fact(cx_, AEGIS_FACT_ROOFLINE, place, nullptr));
+    if (cost) {
+      evidence("flops", AEGIS_FLOP, cost->flops);
+      evidence("bytes_min", AEGIS_BYTES, cost->bytes.fused);
+      evidence("bytes_op_by_op", AEGIS_BYTES, cost->bytes.op);
+    }
+    if (roof) {
+      evidence("intensity_min", AEGIS_FLOP_PER_BYTE, roof->intensity.op);
+      evidence("intensity_max", AEGIS_FLOP_PER_BYTE, roof->intensity.fused);
+      evidence("ridge", AEGIS_FLOP_PER_BYTE, roof->ridge);
+    }
+    if (cost) {
+      evidence("time_us_min", AEGIS_MICROSECONDS, cost->time_us.fused);
+      evidence("time_us_max", AEGIS_MICROSECONDS, cost->time_us.op);
+      evidence("time_percent", AEGIS_PERCENT, cost->percent.fused);
+    }
+    return *this;
+  }
+  template <class Fact>
+  const Fact* look_up(aegis_node node) const {
+    return static_cast<const Fact*>(api_->fact(cx_, fact_id<Fact>, place_of(node), nullptr));
+  }
+  // The extent that a dim bit names, from the fact that the bit belongs to.
+  std::int64_t extent(aegis_node node, std::uint32_t bit) const {
+    if (bit & (AEGIS_M | AEGIS_N | AEGIS_K)) {
+      const auto* gemm = look_up<aegis_gemm>(node);
+      return !gemm ? -1 : (bit == AEGIS_M ? gemm->m : bit == AEGIS_N ? gemm->n : gemm->k).dim.value;
+    }
+    if (bit & (AEGIS_CI | AEGIS_CO)) {
+      const auto* conv = look_up<aegis_conv>(node);
+      return !conv ? -1 : (bit == AEGIS_CI ? conv->ci : conv->co).dim.value;
+    }
+    if (bit & (AEGIS_HEAD | AEGIS_KEYS)) {
+      const auto* attention = look_up<aegis_attention>(node);
+      return !attention ? -1 : (bit == AEGIS_HEAD ? attention->head_dim : attention->key_len).dim.value;
+    }
+    const auto* rnn = look_up<aegis_rnn>(node);
+    return !rnn ? -1 : (bit == AEGIS_RNN_INPUT ? rnn->input : rnn->hidden).dim.value;
+  }
   void refused(std::string_view what) {
     Text text;
     format(text, "the host refused {}", what);
