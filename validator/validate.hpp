@@ -14,6 +14,7 @@
 #include "model/result.hpp"
 #include "ops/infer.hpp"
 #include "validator/compare/agreement.hpp"
+#include "validator/inputs/input_spec.hpp"
 #include "validator/verdict.hpp"
 
 namespace aegis {
@@ -89,12 +90,6 @@ struct FirstBad : NodePlace {
 struct NotRun : NodePlace {
   std::string model;  // "before" or "after"
   std::string reason;
-};
-
-struct InputUsed {
-  std::string name, dtype;
-  std::vector<std::int64_t> shape;
-  std::string source;  // "file x.npz", "normal", "integers in [0, 32000): Gather at /embed", ...
 };
 
 // CPU timings carry no verdict about a GPU, so every figure is absent and the verdict is not_measured.
