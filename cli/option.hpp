@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/result.hpp"
 
@@ -38,6 +39,9 @@ const Option* find_option_by_key(std::string_view key);
 
 // Is `value` one that the option takes? The error says what was expected; its `where` is left to the caller.
 Result<void> check_option_value(const Option& option, std::string_view value);
+
+// The parts between commas, without spaces around them; empty parts are left out.
+std::vector<std::string> split_list(std::string_view text);
 
 // Options that every verb takes.
 std::span<const std::string_view> common_options();

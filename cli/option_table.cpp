@@ -35,7 +35,7 @@ constexpr Option table[] = {
      .help = "pad to multiples of N instead of what the type and the target ask for"},
     {.name = "bf16", .kind = flag, .help = "recast to BF16 wherever the schema allows it and no rule pins a node"},
     {.name = "fp16", .kind = flag, .help = "recast to FP16 wherever the schema allows it and no rule pins a node"},
-    {.name = "keep", .kind = list, .value = "GLOB", .key = "precision.keep", .help = "nodes that a recast leaves in FP32"},
+    {.name = "keep", .kind = repeated, .value = "GLOB", .key = "precision.keep", .help = "nodes that a recast leaves in FP32"},
     {.name = "max-opset", .kind = integer, .value = "N", .key = "precision.max_opset",
      .help = "never raise the model's opset above N"},
     {.name = "accept", .kind = choice, .value = "SAFETY", .choices = "exact|close|lossy",

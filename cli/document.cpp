@@ -1,0 +1,38 @@
+#include "cli/document.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/term.hpp"
+
+namespace aegis {
+
+Json new_document(std::string_view command) {
+  Json document;
+  document["aegis"] = Json{{"version", AEGIS_VERSION}, {"schema", 1}};
+  document["command"] = command;
+  return document;
+}
+
+Json number_or_null(std::optional<double> value) {
+  if (!value || !std::isfinite(*value)) return nullptr;
+  if (std::abs(*value) < 9007199254740992.0 && *value == std::trunc(*value)) return static_cast<std::int64_t>(*value);
+  return *value;
+}
+
+Json error_object(const Error& error) {
+  std::string message = error.where.empty() ? error.message : error.where + ": " + error.message;
+  for (const std::string& note : error.notes) message += "; " + note;
+  return Json{{"code", error.code.empty() ? Json(nullptr) : Json(error.code)}, {"message", message}};
+}
+
+std::string error_text(const Error& error) {
+  std::string text = error.where.empty() ? "" : line_safe(error.where) + ": ";
+  text += "error: ";
+  if (!error.code.empty()) text += error.code + " ";
+  text += printable(error.message) + "\n";
+  for (const std::string& note : error.notes) text += "  " + printable(note) + "\n";
+  return text;
+}
+
+}  // namespace aegis

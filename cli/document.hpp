@@ -1,0 +1,21 @@
+// The frame of every document: {"aegis": {"version", "schema"}, "command": ...}.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/command.hpp"
+
+namespace aegis {
+
+Json new_document(std::string_view command);
+
+// A number, or null when it is unknown. Whole numbers below 2^53 are written without a fraction.
+Json number_or_null(std::optional<double> value);
+// {"code", "message"}: what `error` holds for a model that could not be used.
+Json error_object(const Error& error);
+// "where: message", then one line a note: for standard error.
+std::string error_text(const Error& error);
+
+}  // namespace aegis

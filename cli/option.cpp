@@ -1,0 +1,84 @@
+#include "cli/option.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <vector>
+
+#include "linter/match.hpp"
+
+namespace aegis {
+namespace {
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+Error wrong(const Option& option, std::string_view value, std::string_view expected, std::string_view hint = "") {
+  const std::string name =
+      option.name.empty() ? fmt::format("`{}`", option.key) : fmt::format("--{}", option.name);
+  return Error{.fault = Fault::usage,
+               .code = "",
+               .message = fmt::format("{} is `{}`, expected {}{}", name, value, expected, hint),
+               .where = "",
+               .notes = {}};
+}
+
+Result<void> check_choice(const Option& option, std::string_view value) {
+  const std::vector<std::string> choices = split(option.choices, '|');
+  for (const std::string& choice : choices)
+    if (choice == value) return {};
+  std::string expected = "one of ";
+  for (std::size_t i = 0; i < choices.size(); ++i) expected += (i ? ", " : "") + choices[i];
+  return wrong(option, value, expected, did_you_mean(value, choices));
+}
+
+template <class Number>
+bool is_number(std::string_view text) {
+  Number number{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc{} && end == text.data() + text.size() && number >= 0;
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::string& part : split(text, ',')) {
+    const std::size_t from = part.find_first_not_of(' ');
+    if (from != std::string::npos) parts.push_back(part.substr(from, part.find_last_not_of(' ') - from + 1));
+  }
+  return parts;
+}
+
+Result<void> check_option_value(const Option& option, std::string_view value) {
+  switch (option.kind) {
+    case OptionKind::flag:
+      if (value != "true" && value != "false") return wrong(option, value, "true or false");
+      return {};
+    case OptionKind::integer:
+      if (!is_number<std::int64_t>(value)) return wrong(option, value, "a whole number from 0 on");
+      return {};
+    case OptionKind::real:
+      if (!is_number<double>(value)) return wrong(option, value, "a number from 0 on");
+      return {};
+    case OptionKind::choice: return check_choice(option, value);
+    case OptionKind::list:
+      if (option.choices.empty()) return {};
+      for (const std::string& part : split_list(value)) AEGIS_CHECK(check_choice(option, part));
+      return {};
+    case OptionKind::text:
+    case OptionKind::repeated:
+      if (value.empty()) return wrong(option, value, fmt::format("{}, not nothing", option.value));
+      return {};
+  }
+  return {};
+}
+
+}  // namespace aegis

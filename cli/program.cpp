@@ -1,0 +1,126 @@
+#include "cli/program.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <sstream>
+
+#include "cli/command.hpp"
+#include "cli/document.hpp"
+#include "cli/help.hpp"
+#include "cli/option.hpp"
+#include "cli/report.hpp"
+#include "cli/settings.hpp"
+#include "cli/term.hpp"
+#include "linter/match.hpp"
+#include "model/save.hpp"
+
+namespace aegis {
+namespace {
+
+Error usage(std::string message) {
+  return Error{.fault = Fault::usage, .code = "", .message = std::move(message), .where = "", .notes = {}};
+}
+
+struct Printing {
+  const ReportFormat* format = nullptr;
+  std::string file;  // empty: standard output
+};
+
+Result<std::vector<Printing>> printings(const Settings& settings, const Command& command) {
+  std::vector<Printing> result;
+  bool on_output = false;
+  for (const std::string& word : settings.list("format")) {
+    const std::size_t equals = word.find('=');
+    Printing printing{find_report_format(word.substr(0, equals)), equals == std::string::npos ? "" : word.substr(equals + 1)};
+    std::vector<std::string> names;
+    for (const ReportFormat* format : report_formats()) names.emplace_back(format->name);
+    if (!printing.format) {
+      std::string expected;
+      for (std::size_t i = 0; i < names.size(); ++i) expected += (i ? ", " : "") + names[i];
+      return usage(fmt::format("--format is `{}`, expected one of {}{}", word.substr(0, equals), expected,
+                               did_you_mean(word.substr(0, equals), names)));
+    }
+    if (!printing.format->commands.empty() &&
+        fmt::format(" {} ", printing.format->commands).find(fmt::format(" {} ", command.name)) == std::string::npos)
+      return usage(fmt::format("`aegis {}` has no report in the format {}, which is for {}", command.name,
+                               printing.format->name, printing.format->commands));
+    if (equals != std::string::npos && printing.file.empty())
+      return usage(fmt::format("--format is `{}`, expected a file name after `=`", word));
+    if (printing.file == "-") printing.file.clear();
+    if (printing.file.empty() && std::exchange(on_output, true))
+      return usage("two formats for standard output, expected one; give the others a file: --format json=report.json");
+    result.push_back(std::move(printing));
+  }
+  return result;
+}
+
+TextStyle style_of(const Settings& settings, const Io& io) {
+  TextStyle style{.columns = io.columns, .colour = false};
+  const std::string when = settings.text("color");
+  const char* no_color = io.environment ? io.environment("NO_COLOR") : nullptr;
+  style.colour = when == "always" || (when == "auto" && io.out_is_terminal && !(no_color && *no_color));
+  return style;
+}
+
+Result<Config> configuration(const Arguments& arguments, const Io& io) {
+  if (auto given = arguments.options.find("config"); given != arguments.options.end()) return read_config(given->second.back());
+  if (const char* named = io.environment ? io.environment("AEGIS_CONFIG") : nullptr; named && *named) return read_config(named);
+  const std::string nearest = find_config(".", io.environment ? io.environment("HOME") : nullptr);
+  return nearest.empty() ? Config{} : read_config(nearest);
+}
+
+Result<void> print(const Json& document, const Printing& printing, const TextStyle& style, Io& io) {
+  if (printing.file.empty()) {
+    printing.format->write(document, style, *io.out);
+    io.out->flush();
+    if (*io.out) return {};
+    return Error{.fault = Fault::file, .code = "", .message = "the report cannot be written to standard output; free space",
+                 .where = "", .notes = {}};
+  }
+  std::ostringstream text;
+  printing.format->write(document, TextStyle{.columns = style.columns, .colour = false}, text);
+  return save_bytes(text.str(), printing.file, Overwrite::yes);
+}
+
+Result<Exit> run_words(std::span<const std::string> words, Io& io) {
+  AEGIS_TRY(const Arguments arguments, parse_arguments(words));
+  if (arguments.version) return *io.out << version_text(), Exit::clean;
+  const TextStyle plain{.columns = io.columns, .colour = false};
+  if (arguments.help)
+    return *io.out << (arguments.command ? command_help(*arguments.command, plain) : program_help(plain)), Exit::clean;
+
+  AEGIS_TRY(Config config, configuration(arguments, io));
+  AEGIS_TRY(const Settings settings, Settings::make(arguments, std::move(config), io));
+  AEGIS_TRY(const std::vector<Printing> reports, printings(settings, *arguments.command));
+
+  Json document = new_document(arguments.command->name);
+  AEGIS_TRY(Exit exit, arguments.command->run(settings, io, document));
+  for (const Printing& printing : reports) AEGIS_CHECK(print(document, printing, style_of(settings, io), io));
+  return exit;
+}
+
+}  // namespace
+
+Exit run_program(std::span<const std::string> words, Io& io) {
+  Result<Exit> exit = run_words(words, io);
+  if (exit) return *exit;
+  *io.err << error_text(exit.error());
+  io.err->flush();
+  return exit_of(exit.error().fault);
+}
+
+const Command* find_command(std::string_view name) {
+  for (const Command* command : commands())
+    if (command->name == name) return command;
+  return nullptr;
+}
+
+const ReportFormat* find_report_format(std::string_view name) {
+  for (const ReportFormat* format : report_formats())
+    if (format->name == name) return format;
+  return nullptr;
+}
+
+}  // namespace aegis

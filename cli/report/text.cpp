@@ -1,0 +1,22 @@
+// The report for people: each verb brings its own text form.
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "cli/report.hpp"
+
+namespace aegis {
+namespace {
+
+void write(const Json& document, const TextStyle& style, std::ostream& out) {
+  const Command* command = find_command(document.at("command").get_ref<const std::string&>());
+  if (command && command->text)
+    command->text(document, style, out);
+  else
+    out << document.dump(1, ' ', true, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace
+
+AEGIS_REPORT(text) = {.name = "text", .summary = "for people", .write = write};
+
+}  // namespace aegis

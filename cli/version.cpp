@@ -1,0 +1,25 @@
+#include <fmt/format.h>
+#include <onnx/common/version.h>
+#include <onnx/defs/schema.h>
+#include <onnx/onnx_pb.h>
+
+#include "cli/help.hpp"
+#include "cli/report.hpp"
+#include "linter/rules.hpp"
+
+namespace aegis {
+
+std::string version_text() {
+  const auto& ranges = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
+  std::string formats;
+  for (const ReportFormat* format : report_formats()) formats += fmt::format(" {}", format->name);
+  std::string text = fmt::format("aegis {}\n", AEGIS_VERSION);
+  text += fmt::format("onnx: library {}, opset up to {}, IR version up to {}\n", onnx::LAST_RELEASE_VERSION,
+                      ranges.at("").second, static_cast<int>(onnx::Version::IR_VERSION));
+  text += "engines: cpu\n";
+  text += fmt::format("rules: {}\n", rules().size());
+  text += fmt::format("formats:{}\n", formats);
+  return text;
+}
+
+}  // namespace aegis
