@@ -128,6 +128,10 @@ class Editor {
     }
     return it->second;
   }
+  // The order of a scope, and of those around it, may change with what its nodes read and write.
+  void touch(NodeId id) {
+    for (ScopeId s = before_.node(id).scope; s != ScopeId::none; s = before_.scope(s).parent) list(s);
+  }
   Result<NodeProto*> node(NodeId id) {
     if (index(id) >= node_of_.size() || node_of_[index(id)] == nullptr)
       return refused(*patch_, fmt::format("node {} does not exist any more", index(id)));
@@ -178,6 +182,7 @@ class Editor {
   Result<void> operator()(const edit::SetInput& e) {
     AEGIS_TRY(NodeProto * proto, node(e.node));
     AEGIS_CHECK(claim(e.node, fmt::format("input {}", e.slot), e.value));
+    touch(e.node);
     while (proto->input_size() <= static_cast<int>(e.slot)) proto->add_input("");
     proto->set_input(static_cast<int>(e.slot), e.value);
     return {};
@@ -185,6 +190,7 @@ class Editor {
   Result<void> operator()(const edit::SetOutput& e) {
     AEGIS_TRY(NodeProto * proto, node(e.node));
     AEGIS_CHECK(claim(e.node, fmt::format("output {}", e.slot), e.value));
+    touch(e.node);
     while (proto->output_size() <= static_cast<int>(e.slot)) proto->add_output("");
     proto->set_output(static_cast<int>(e.slot), e.value);
     return {};
@@ -214,6 +220,7 @@ class Editor {
   Result<void> operator()(const edit::ReplaceNode& e) {
     AEGIS_TRY(NodeProto * proto, node(e.node));
     AEGIS_CHECK(claim(e.node, "whole", e.serialised));
+    touch(e.node);
     if (!proto->ParseFromString(e.serialised)) return refused(*patch_, "a replacement node does not parse");
     return {};
   }
