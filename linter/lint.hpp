@@ -20,10 +20,9 @@
 #include "model/result.hpp"
 #include "ops/evaluator.hpp"
 #include "ops/infer.hpp"
+#include "ops/target.hpp"
 
 namespace aegis {
-
-struct Target;
 
 enum class Severity : std::uint8_t { off, info, warning, error };
 enum class Certainty : std::uint8_t { unstated, certain, possible, seen };
@@ -34,8 +33,6 @@ std::string_view name(Certainty certainty);    // "certain", "possible", "seen";
 std::string_view name(Confidence confidence);  // "low", "medium", "high"; empty when none
 std::optional<Severity> severity_from_name(std::string_view text);
 std::optional<Runtime> runtime_from_name(std::string_view text);  // "any", "schema", "ort-cpu", ...
-// A type to lint as ("bf16", "fp16", "tf32", "fp32", "int8") as an aegis_dtype; nullopt for another word.
-std::optional<std::uint32_t> compute_type_from_name(std::string_view text);
 
 using OptionValue = std::variant<bool, double, std::string>;
 
@@ -50,7 +47,7 @@ struct Suppression {
 
 struct LintOptions {
   std::vector<const Target*> targets;  // at least one; findings that only some of them meet list those
-  std::vector<std::uint32_t> as;       // aegis_dtype to judge the model as if it ran in; empty: as stored
+  std::vector<Compute> as;             // types to judge the model as if it ran in (compute_from_name); empty: as stored
   Runtime runtime = Runtime::any;
   bool tf32 = true;          // FP32 products count as TF32 where the target has it
   bool old_library = false;  // cuBLAS < 11, cuDNN < 7.6.3

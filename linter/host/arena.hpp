@@ -1,0 +1,56 @@
+// Memory that a check borrows: what the host hands out during one call and lets go when `check` returns.
+#pragma once
+
+#include <aegis/aegis.h>
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "linter/abi.hpp"
+#include "model/tensor.hpp"
+
+namespace aegis::host {
+
+class Arena {
+ public:
+  aegis_str text(std::string text) { return abi::str(texts_.emplace_back(std::move(text))); }
+  aegis_list list(std::vector<std::int64_t> items) { return keep(integers_, std::move(items)); }
+  aegis_list list(std::vector<double> items) { return keep(numbers_, std::move(items)); }
+  aegis_list list(std::vector<aegis_str> items) { return keep(strings_, std::move(items)); }
+  aegis_list list(std::vector<aegis_dim> items) { return keep(dims_, std::move(items)); }
+  aegis_nodes nodes(std::vector<aegis_node> items) {
+    const auto& own = nodes_.emplace_back(std::move(items));
+    return {own.data(), own.size()};
+  }
+  // The struct points into the tensor's shared bytes.
+  const aegis_tensor* tensor(Tensor tensor);
+
+ private:
+  template <class T>
+  static aegis_list keep(std::deque<std::vector<T>>& in, std::vector<T> items) {
+    const auto& own = in.emplace_back(std::move(items));
+    return {own.data(), static_cast<std::uint32_t>(own.size()), static_cast<std::uint32_t>(sizeof(T))};
+  }
+
+  std::deque<std::string> texts_;
+  std::deque<std::vector<std::int64_t>> integers_;
+  std::deque<std::vector<double>> numbers_;
+  std::deque<std::vector<aegis_str>> strings_;
+  std::deque<std::vector<aegis_dim>> dims_;
+  std::deque<std::vector<aegis_node>> nodes_;
+  std::deque<Tensor> tensors_;
+  std::deque<aegis_tensor> views_;
+};
+
+inline const aegis_tensor* Arena::tensor(Tensor tensor) {
+  const Tensor& own = tensors_.emplace_back(std::move(tensor));
+  return &views_.emplace_back(aegis_tensor{.dtype = static_cast<aegis_dtype>(own.type),
+                                           .rank = static_cast<std::uint32_t>(own.dims.size()),
+                                           .dims = own.dims.data(),
+                                           .data = own.data ? own.data->data() : nullptr,
+                                           .bytes = own.data ? own.data->size() : 0});
+}
+
+}  // namespace aegis::host
