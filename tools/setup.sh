@@ -7,6 +7,7 @@ onnx_version=1.23.2
 onnx_sha256=008cb0467b2bbee41448acc7da8b6f4e704624cb0d327a2d5adafc7ce19bc5b8
 venv=$AEGIS_CACHE/venv-$(sha256sum <"$root/tools/requirements.txt" | cut -c1-12)
 python=$venv/bin/python
+export AEGIS_NODE_CASES=$AEGIS_CACHE/node-cases-$onnx_version
 
 apt_build=(ca-certificates git pkg-config python3-venv cmake ninja-build ccache g++ protobuf-compiler libprotobuf-dev
   libssl-dev zlib1g-dev libxxhash-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libfmt-dev)
@@ -102,6 +103,15 @@ setup_onnx() {
   "$venv/bin/cmake" --install "$work/build" >/dev/null
   touch "$onnx_prefix/.complete"
   rm -rf "$work"
+}
+
+# ONNX's own operator tests, one folder a case: the model, its inputs and the outputs that are asked for.
+setup_node_cases() {
+  [ -e "$AEGIS_NODE_CASES/.complete" ] && return 0
+  say "writing ONNX's operator tests into $AEGIS_NODE_CASES"
+  rm -rf "$AEGIS_NODE_CASES"
+  "$python" "$root/tools/node_cases.py" "$AEGIS_NODE_CASES" >&2
+  touch "$AEGIS_NODE_CASES/.complete"
 }
 
 # What a build needs. One set-up at a time: two checkouts may share the cache.

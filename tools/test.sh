@@ -1,0 +1,55 @@
+# Every check of the project. What can fail is registered with ctest, so that its summary closes the output.
+load build
+
+# The tests of the release build and of the build with sanitizers, as one ctest run.
+every_test=build/every
+
+unit_tests() { # the test binaries and fuzz targets of a build
+  ninja -C "$1" -t targets all | sed -nE 's/^(test_[a-z]+|fuzz_[a-z]+): phony$/\1/p'
+}
+
+# conformance prints a table of operators; the test of the same name only says whether it passed.
+print_conformance() {
+  [ -x build/tests/conformance/conformance ] || return 0
+  say "ONNX's operator tests on the CPU engine"
+  build/tests/conformance/conformance "$AEGIS_NODE_CASES" >&2 || true
+}
+
+run_test() {
+  local pattern='' all=''
+  while [ $# -gt 0 ]; do
+    case "$1" in
+      -k) [ $# -gt 1 ] || die "-k wants a pattern"; pattern=$2; shift 2 ;;
+      --all) all=1; shift ;;
+      *) die "unknown argument '$1': ./dev test takes -k PATTERN and --all" ;;
+    esac
+  done
+  setup
+  setup_lint
+  setup_node_cases
+  export AEGIS_CASES=${AEGIS_CASES:-$root/../shared/cases} AEGIS_MODELS=${AEGIS_MODELS:-$root/../shared/models}
+  [ -z "$all" ] || export AEGIS_ALL=1 AEGIS_FUZZ_SECONDS=${AEGIS_FUZZ_SECONDS:-900}
+
+  say "building"
+  build release build
+  local run=(ctest --output-on-failure --no-tests=error --no-label-summary -j "$jobs" --timeout 600)
+  if [ -n "$pattern" ]; then
+    "${run[@]}" --test-dir build -R "$pattern"
+    return
+  fi
+
+  say "building the unit tests with sanitizers"
+  configure sanitize build/sanitize
+  local targets
+  mapfile -t targets < <(unit_tests build/sanitize)
+  build sanitize build/sanitize "${targets[@]}"
+
+  say "reading the source with clang-tidy"
+  "$python" tools/tidy.py build "$AEGIS_CACHE/tidy" || true # the test of that name tells it again, and fails
+  print_conformance
+
+  say "running every test"
+  mkdir -p "$every_test"
+  printf 'subdirs("%s")\n' "$root/build" "$root/build/sanitize" >"$every_test/CTestTestfile.cmake"
+  "${run[@]}" --test-dir "$every_test"
+}
