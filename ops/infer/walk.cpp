@@ -130,6 +130,12 @@ class Walk {
     return sorted_.emplace(s.id, std::move(out)).first->second;
   }
 
+  // A node whose inputs are unknown is unknown, too; it did not fail.
+  bool inputs_typed(const Node& n) const {
+    return std::all_of(n.inputs.begin(), n.inputs.end(),
+                       [&](ValueId id) { return id == ValueId::none || types_[index(id)] != nullptr; });
+  }
+
   NodeInputs inputs(const Node& n) {
     NodeInputs in;
     for (const ValueId id : n.inputs) {
@@ -151,7 +157,7 @@ class Walk {
     if (import != opsets.end()) outcome = inference::infer_one(*n.proto, import->second, context, &propagation);
     ++inferred_;
     if (!outcome.has_schema) without_schema_.push_back(n.id);
-    if (!outcome.failure.empty()) failures_.push_back({.node = n.id, .message = outcome.failure});
+    if (!outcome.failure.empty() && inputs_typed(n)) failures_.push_back({.node = n.id, .message = outcome.failure});
     for (std::size_t i = 0; i < n.outputs.size(); ++i) {
       const ValueId out = n.outputs[i];
       if (out == ValueId::none) continue;

@@ -66,7 +66,7 @@ TEST_CASE("assumed sizes are those for which no node refuses") {
 
 TEST_CASE("a node that fails, fails alone") {
   const Model m =
-      parse("g (float[2,3] x, float[5,4] w) => (float[2,3] y) { bad = MatMul(x, w) y = Relu(x) q = Mystery(x) }");
+      parse("g (float[2,3] x, float[5,4] w) => (float[2,3] y) { bad = MatMul(x, w) y = Relu(x) q = Mystery(x) r = MatMul(q, w) }");
   const auto t = infer(m, {});
   REQUIRE(t.failures.size() == 1);
   CHECK(m.node(t.failures[0].node).op == "MatMul");
