@@ -9,6 +9,7 @@ constexpr Option table[] = {
     // what the model would run on
     {.name = "target", .kind = list, .value = "NAME[,NAME...]", .otherwise = "h100_sxm", .key = "target",
      .help = "GPUs to judge the model for, by name or alias (a100, h100, l4, ...); with several, a finding says on which it fires"},
+    {.name = "devices", .kind = text, .value = "FILE", .help = "look targets up in this device table instead of the built-in one"},
     {.name = "runtime", .kind = choice, .value = "NAME", .choices = "any|schema|ort-cpu|ort-cuda|tensorrt",
      .otherwise = "any", .key = "runtime",
      .help = "what will run the model; any: at least one known runtime must load it, schema: the ONNX schema alone decides"},
