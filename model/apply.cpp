@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <queue>
 #include <set>
 
+#include "model/edit_proto.hpp"
 #include "model/load.hpp"
 #include "model/patch.hpp"
 #include "model/state.hpp"
@@ -17,21 +17,10 @@ namespace aegis {
 namespace {
 
 using google::protobuf::RepeatedPtrField;
-using onnx::AttributeProto;
 using onnx::NodeProto;
 
 Error refused(const Patch& patch, std::string why) {
   return Error{.fault = Fault::internal, .message = fmt::format("patch '{}' of {}: {}", patch.label, patch.pass, why)};
-}
-
-// Names that a node reads: its inputs and everything its subgraphs capture (a superset: inner names count too).
-void collect_reads(const NodeProto& node, std::vector<const std::string*>& out) {
-  for (const auto& name : node.input()) out.push_back(&name);
-  for (const auto& a : node.attribute()) {
-    if (!a.has_g()) continue;
-    for (const auto& inner : a.g().node()) collect_reads(inner, out);
-    for (const auto& o : a.g().output()) out.push_back(&o.name());
-  }
 }
 
 class Editor {
@@ -60,7 +49,7 @@ class Editor {
 
   Result<Model> finish(std::span<const Patch> patches) {
     for (auto& [scope, nodes] : lists_) {
-      if (!sort(nodes))
+      if (!sort_nodes(nodes))
         return Error{.fault = Fault::internal,
                      .message = fmt::format("the edited nodes of scope {} form a cycle", before_.scope(scope).path)};
       for (NodeProto* node : nodes) list_of_[index(scope)]->AddAllocated(node);
@@ -160,7 +149,7 @@ class Editor {
     proto->set_name(e.name);
     for (const auto& name : e.inputs) proto->add_input(name);
     for (const auto& name : e.outputs) proto->add_output(name);
-    for (const auto& a : e.attributes) set(*proto, a);
+    for (const auto& a : e.attributes) set_attribute(*proto, a);
     auto& nodes = list(e.scope);
     auto place = nodes.end();
     if (e.before != NodeId::none) {
@@ -205,9 +194,9 @@ class Editor {
   Result<void> operator()(const edit::SetAttribute& e) {
     AEGIS_TRY(NodeProto * proto, node(e.node));
     NodeProto probe;
-    set(probe, e.attribute);
+    set_attribute(probe, e.attribute);
     AEGIS_CHECK(claim(e.node, "attribute " + e.attribute.name, probe.SerializeAsString()));
-    set(*proto, e.attribute);
+    set_attribute(*proto, e.attribute);
     return {};
   }
   Result<void> operator()(const edit::DropAttribute& e) {
@@ -332,75 +321,7 @@ class Editor {
     return {};
   }
 
-  static void set(NodeProto& node, const AttributeValue& value) {
-    AttributeProto* a = nullptr;
-    for (auto& existing : *node.mutable_attribute())
-      if (existing.name() == value.name) a = &existing;
-    if (a == nullptr) a = node.add_attribute();
-    a->Clear();
-    a->set_name(value.name);
-    if (const auto* i = std::get_if<std::int64_t>(&value.value)) {
-      a->set_type(AttributeProto::INT);
-      a->set_i(*i);
-    } else if (const auto* f = std::get_if<float>(&value.value)) {
-      a->set_type(AttributeProto::FLOAT);
-      a->set_f(*f);
-    } else if (const auto* s = std::get_if<std::string>(&value.value)) {
-      a->set_type(AttributeProto::STRING);
-      a->set_s(*s);
-    } else if (const auto* is = std::get_if<std::vector<std::int64_t>>(&value.value)) {
-      a->set_type(AttributeProto::INTS);
-      for (const std::int64_t v : *is) a->add_ints(v);
-    } else if (const auto* fs = std::get_if<std::vector<float>>(&value.value)) {
-      a->set_type(AttributeProto::FLOATS);
-      for (const float v : *fs) a->add_floats(v);
-    } else if (const auto* t = std::get_if<Tensor>(&value.value)) {
-      a->set_type(AttributeProto::TENSOR);
-      a->mutable_t()->set_data_type(static_cast<int>(t->type));
-      for (const std::int64_t d : t->dims) a->mutable_t()->add_dims(d);
-      a->mutable_t()->set_raw_data(t->data->data(), t->data->size());
-    }
-  }
-
-  // --- order and consistency
-
-  // Stable topological sort: among the nodes that may come next, the one that stood first. False: a cycle.
-  static bool sort(std::vector<NodeProto*>& nodes) {
-    std::unordered_map<std::string_view, std::size_t> producer;
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      for (const auto& name : nodes[i]->output())
-        if (!name.empty()) producer.emplace(name, i);
-    std::vector<std::vector<std::size_t>> readers(nodes.size());
-    std::vector<std::size_t> waits(nodes.size(), 0);
-    bool sorted = true;
-    std::vector<const std::string*> reads;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      reads.clear();
-      collect_reads(*nodes[i], reads);
-      for (const std::string* name : reads)
-        if (const auto it = producer.find(*name); it != producer.end()) {
-          if (it->second >= i) sorted = false;
-          readers[it->second].push_back(i);
-          ++waits[i];
-        }
-    }
-    if (sorted) return true;
-    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      if (waits[i] == 0) ready.push(i);
-    std::vector<NodeProto*> out;
-    out.reserve(nodes.size());
-    while (!ready.empty()) {
-      const std::size_t i = ready.top();
-      ready.pop();
-      out.push_back(nodes[i]);
-      for (const std::size_t r : readers[i])
-        if (--waits[r] == 0) ready.push(r);
-    }
-    if (out.size() != nodes.size()) return false;
-    nodes = std::move(out);
-    return true;
-  }
+  // --- consistency
 
   // What an edit may not do: make a name twice, or leave a reader without its value.
   Result<void> consistent(const Model& after) const {
@@ -451,30 +372,10 @@ class Editor {
 
 }  // namespace
 
-std::string_view name(Safety safety) {
-  switch (safety) {
-    case Safety::exact: return "exact";
-    case Safety::close: return "close";
-    case Safety::lossy: return "lossy";
-  }
-  return "lossy";
-}
-
 Result<Model> apply(const Model& model, std::span<const Patch> patches) {
   Editor editor(model);
   for (const Patch& patch : patches) AEGIS_CHECK(editor.run(patch));
   return editor.finish(patches);
-}
-
-std::string FreshNames::make(std::string_view base) {
-  for (;;) {
-    auto [it, first] = given_.try_emplace(std::string(base), 0);
-    std::string name = it->second == 0 ? std::string(base) : fmt::format("{}_{}", base, it->second);
-    ++it->second;
-    if (model_->name_taken(name) || (name != base && given_.contains(name))) continue;
-    if (name != base) given_.emplace(name, 1);
-    return name;
-  }
 }
 
 }  // namespace aegis

@@ -1,21 +1,12 @@
 // The writer. An unchanged model is its file, copied. An edited one is its skeleton, serialised deterministically,
 // with the payloads spliced in at their markers: the only place that makes tensor bytes.
-//
-// The file appears whole or not at all: bytes go to a file without a name in the target folder (O_TMPFILE), which is
-// synced and then linked, so that not even a killed process leaves anything behind. Where the file system has no such
-// files, a temporary name stands in.
 #include "model/save.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-
+#include "model/staged_file.hpp"
 #include "model/state.hpp"
 #include "model/wire.hpp"
 
@@ -63,99 +54,17 @@ Result<void> write_model(const Model& model, const Sink& sink) {
   return {};
 }
 
-// A temporary file that vanishes unless it is committed.
-class Staged {
- public:
-  explicit Staged(std::string target) : target_(std::move(target)) {}
-  ~Staged() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  }
-  Staged(const Staged&) = delete;
-  Staged& operator=(const Staged&) = delete;
-
-  Error failed(std::string_view what) const {
-    return Error{
-        .fault = Fault::file,
-        .code = "IO903",
-        .message = fmt::format("cannot be {}: {}; free space or choose another place", what, std::strerror(errno)),
-        .where = target_};
-  }
-  Result<void> open() {
-    const std::size_t slash = target_.rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
-    descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-    return descriptor_ >= 0 ? Result<void>() : open_named();
-  }
-  Result<void> write(std::span<const std::byte> piece) {
-    while (!piece.empty()) {
-      const ssize_t put = ::write(descriptor_, piece.data(), piece.size());
-      if (put < 0 && errno == EINTR) continue;
-      if (put < 0) return failed("written");
-      piece = piece.subspan(static_cast<std::size_t>(put));
-    }
-    return {};
-  }
-  Result<void> commit(Overwrite overwrite) {
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(descriptor_, 0666 & ~mask) != 0 || ::fsync(descriptor_) != 0) return failed("written");
-    if (overwrite == Overwrite::no) {
-      if (link_to(target_)) return {};
-      if (errno == EEXIST)
-        return Error{.fault = Fault::file,
-                     .code = "IO903",
-                     .message = "exists already; give another name, or --force to replace it",
-                     .where = target_};
-      return failed("put in place");
-    }
-    if (temporary_.empty()) AEGIS_CHECK(name_it());
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0) return failed("put in place");
-    temporary_.clear();
-    return {};
-  }
-
- private:
-  Result<void> open_named() {
-    std::string name = target_ + ".XXXXXX";
-    descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-    if (descriptor_ < 0) return failed("created");
-    temporary_ = name;
-    return {};
-  }
-  bool link_to(const std::string& name) const {
-    if (!temporary_.empty()) return ::link(temporary_.c_str(), name.c_str()) == 0;
-    const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
-    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
-  }
-  // Gives the nameless file a free name beside the target, to be renamed over it.
-  Result<void> name_it() {
-    for (int i = 0; i < 1000; ++i) {
-      const std::string name = fmt::format("{}.{}.{}", target_, ::getpid(), i);
-      if (link_to(name)) {
-        temporary_ = name;
-        return {};
-      }
-      if (errno != EEXIST) break;
-    }
-    return failed("put in place");
-  }
-
-  std::string target_, temporary_;
-  int descriptor_ = -1;
-};
-
 }  // namespace
 
 Result<void> save(const Model& model, const std::string& path, Overwrite overwrite) {
-  Staged staged(path);
+  StagedFile staged(path);
   AEGIS_CHECK(staged.open());
   AEGIS_CHECK(write_model(model, [&](std::span<const std::byte> piece) { return staged.write(piece); }));
   return staged.commit(overwrite);
 }
 
 Result<void> save_bytes(std::string_view bytes, const std::string& path, Overwrite overwrite) {
-  Staged staged(path);
+  StagedFile staged(path);
   AEGIS_CHECK(staged.open());
   AEGIS_CHECK(staged.write(std::as_bytes(std::span(bytes))));
   return staged.commit(overwrite);

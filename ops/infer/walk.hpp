@@ -1,0 +1,71 @@
+// The walk over a model: scope by scope, node by node in dependency order, types kept by ValueId. Internal to
+// inference: includes ONNX's headers.
+//
+// Subgraphs are walked when their owner's schema function asks for them, with the types that it hands in; model-local
+// functions are walked at each call with the types of that call. When two calls give a body different types, the
+// types of its inner values are unknown.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ops/infer.hpp"
+#include "ops/infer/context.hpp"
+
+namespace aegis::inference {
+
+using Numbers = std::map<std::string, std::int64_t>;  // extents that symbols are given
+
+// An extent of a graph input without a number, and the symbol that stands for it.
+bool open_extent(const onnx::TensorShapeProto::Dimension& dim);
+std::string symbol_name(const Value& input, int axis, const onnx::TensorShapeProto::Dimension& dim);
+
+class Walk {
+ public:
+  Walk(const Model& model, const Binding& binding, const Numbers& numbers);
+  void run();
+
+  std::vector<std::unique_ptr<onnx::TypeProto>> types;            // by ValueId; null: unknown
+  std::vector<std::unique_ptr<onnx::TensorShapeProto>> elements;  // by ValueId: of small integer tensors; null: unknown
+  std::vector<InferenceFailure> failures;
+  std::vector<NodeId> without_schema;
+  std::uint64_t inferred = 0;
+
+ private:
+  using Opsets = std::map<std::string, int>;
+  class Body;
+
+  void constants(const Scope& scope);
+  void bind_input(const Value& input);
+  void walk(const Scope& scope, const AttributeScope* attributes, const Opsets& opsets);
+  const std::vector<NodeId>& order(const Scope& scope);
+  bool ready(const Node& node, const std::set<NodeId>& done) const;
+  bool inputs_typed(const Node& node) const;
+  NodeInputs inputs(const Node& node) const;
+  void infer(const Node& node, const AttributeScope* attributes, const Opsets& opsets);
+  void keep_constant(ValueId id);
+  void keep_elements(ValueId id, std::unique_ptr<onnx::TensorShapeProto> found);
+  std::unique_ptr<onnx::GraphInferencer> body(const Node& owner, const std::string& attribute,
+                                              const AttributeScope* attributes, const Opsets& opsets);
+  void call(const Node& node, const AttributeScope* outer);
+  std::string pass_arguments(const Node& node, const Scope& function);
+  void forget_ambiguous();
+
+  const Model& model_;
+  const Binding& binding_;
+  const Numbers& numbers_;
+  std::vector<const onnx::TensorProto*> data_;  // by ValueId: payloads that are known
+  std::vector<std::unique_ptr<onnx::TensorProto>> made_;
+  Opsets opsets_;
+  std::map<ScopeId, std::vector<NodeId>> sorted_;
+  std::map<ScopeId, std::string> signatures_;  // of the first call of a function
+  std::set<ScopeId> several_types_;
+  int calls_ = 0;
+};
+
+}  // namespace aegis::inference
