@@ -23,5 +23,5 @@ fi
 echo "$name: $seconds s, $(find "$corpus" -type f | wc -l) files in the corpus"
 # ONNX's library is built without ASan's container annotations, so their check would misread its vectors.
 export ASAN_OPTIONS=detect_container_overflow=0:allocator_may_return_null=1
-exec "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=16384 -artifact_prefix="$broken/" \
-  -print_final_stats=0 -verbosity=0 "${seeds[@]}"
+"$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=16384 -artifact_prefix="$broken/" \
+  -print_final_stats=1 -verbosity=0 "${seeds[@]}" 2>&1 | sed '/Recommended dictionary/,/End of recommended/d'
