@@ -300,12 +300,21 @@ class Editor {
     onnx::ValueInfoProto* info = nullptr;
     for (auto& entry : *g->mutable_value_info())
       if (entry.name() == e.name) info = &entry;
+    bool formal = false;
+    if (e.scope != ScopeId::main) {
+      for (auto* entries : {g->mutable_input(), g->mutable_output()})
+        for (auto& entry : *entries)
+          if (entry.name() == e.name) {
+            info = &entry;
+            formal = true;
+          }
+    }
     if (info == nullptr) {
       info = g->add_value_info();
       info->set_name(e.name);
     }
     auto* type = info->mutable_type()->mutable_tensor_type();
-    type->Clear();
+    if (!formal || e.dims) type->Clear();
     type->set_elem_type(static_cast<int>(e.type));
     if (!e.dims) return {};
     type->mutable_shape();

@@ -85,7 +85,8 @@ struct SetOpset {
 struct SetIrVersion {
   std::int64_t version;
 };
-// Replaces or adds the value_info entry; a null shape leaves the shape out.
+// Replaces or adds the value_info entry; a null shape leaves the shape out. For an input or output of a subgraph it is
+// the declaration that changes, and a null shape keeps the declared one.
 struct SetValueInfo {
   ScopeId scope;
   std::string name;
