@@ -26,7 +26,6 @@ std::string text_of(const Option& option) {
   std::string text(option.help);
   if (option.kind == OptionKind::repeated || option.kind == OptionKind::list) text += "; may be repeated";
   if (!option.choices.empty() && option.kind == OptionKind::list) text += fmt::format(" ({})", option.choices);
-  if (!option.bare.empty()) text += fmt::format("; alone: {}", option.bare);
   if (!option.otherwise.empty()) text += fmt::format(" [default: {}]", option.otherwise);
   if (!option.key.empty()) text += fmt::format(" [aegis.toml: {}]", option.key);
   return text;

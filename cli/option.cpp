@@ -58,6 +58,7 @@ std::vector<std::string> split_list(std::string_view text) {
 }
 
 Result<void> check_option_value(const Option& option, std::string_view value) {
+  if (!option.bare.empty() && value == option.bare) return {};
   switch (option.kind) {
     case OptionKind::flag:
       if (value != "true" && value != "false") return wrong(option, value, "true or false");

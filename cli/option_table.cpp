@@ -30,8 +30,8 @@ constexpr Option table[] = {
     {.name = "files-from", .kind = text, .value = "FILE|-", .help = "lint the files that FILE lists, one a line"},
     // what to rewrite
     {.name = "output", .letter = 'o', .kind = text, .value = "FILE", .help = "write the result here"},
-    {.name = "pad", .kind = choice, .value = "WHEN", .choices = "auto|always|measured", .bare = "auto",
-     .help = "pad misaligned dims: auto where the prediction pays, always wherever it is legal, measured where a run shows it"},
+    {.name = "pad", .kind = choice, .value = "WHEN", .choices = "auto|always|measured", .bare = "as-configured",
+     .help = "pad misaligned dims: auto where the prediction pays, always wherever it is legal, measured where a run shows it; alone: as [padding] gate says, else auto"},
     {.name = "pad-to", .kind = integer, .value = "N", .key = "padding.multiple",
      .help = "pad to multiples of N instead of what the type and the target ask for"},
     {.name = "bf16", .kind = flag, .help = "recast to BF16 wherever the schema allows it and no rule pins a node"},

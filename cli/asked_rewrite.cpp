@@ -1,0 +1,97 @@
+#include "cli/asked_rewrite.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "cli/asked.hpp"
+
+namespace aegis {
+namespace {
+
+Error usage(std::string message) { return Error{.fault = Fault::usage, .message = std::move(message)}; }
+
+// --pad=auto, always, measured name the gates that [padding] gate calls predicted, off, measured; --pad alone leaves
+// the choice to the file.
+PaddingOptions::Gate asked_gate(const Settings& settings) {
+  std::string gate = settings.text("padding.gate");
+  const std::string pad = settings.text("pad");
+  if (pad == "auto") gate = "predicted";
+  if (pad == "always") gate = "off";
+  if (pad == "measured") gate = "measured";
+  return gate == "off" ? PaddingOptions::Gate::off : gate == "measured" ? PaddingOptions::Gate::measured : PaddingOptions::Gate::predicted;
+}
+
+Result<void> check_accept(const Settings& settings, const RewriteRequest& request) {
+  const std::string accept = settings.text("accept");
+  if (accept.empty() || accept == "lossy") return {};
+  if (request.precision.to != DType::undefined)
+    return usage(fmt::format("--{} makes a lossy change, --accept is `{}`; accept lossy changes or leave the recast out",
+                             request.precision.to == DType::bf16 ? "bf16" : "fp16", accept));
+  if (request.pad && accept == "exact")
+    return usage("--pad makes a close change, --accept is `exact`; accept close changes or leave the padding out");
+  return {};
+}
+
+}  // namespace
+
+Result<RewriteRequest> asked_rewrite(const Settings& settings) {
+  RewriteRequest request;
+  request.pad = settings.given("pad");
+  request.padding = PaddingOptions{.gate = asked_gate(settings),
+                                   .multiple = settings.integer("pad-to"),
+                                   .max_tensor_growth = settings.real("padding.max_tensor_growth"),
+                                   .max_flop_growth = settings.real("padding.max_flop_growth"),
+                                   .max_file_growth = settings.real("padding.max_file_growth"),
+                                   .max_activation_growth = settings.real("padding.max_activation_growth"),
+                                   .grouped = settings.flag("padding.grouped"),
+                                   .best = settings.flag("padding.best")};
+  if (settings.flag("bf16") && settings.flag("fp16")) return usage("--bf16 and --fp16 are both given, expected one of them");
+  if (settings.flag("bf16")) request.precision.to = DType::bf16;
+  if (settings.flag("fp16")) request.precision.to = DType::f16;
+  request.precision.keep = settings.list("keep");
+  request.precision.max_opset = settings.integer("max-opset");
+  request.precision.runtime = settings.text("runtime");
+  AEGIS_CHECK(check_accept(settings, request));
+  return request;
+}
+
+Result<ValidateOptions> asked_validation(const Settings& settings) {
+  ValidateOptions options;
+  options.engine = settings.text("engine");
+  options.inputs = settings.text("inputs");
+  options.labels = settings.text("labels");
+  AEGIS_TRY(options.binding, asked_binding(settings));
+  AEGIS_TRY(options.ranges, asked_ranges(settings));
+  if (settings.given("sets")) options.sets = static_cast<int>(std::min<std::int64_t>(std::max<std::int64_t>(settings.integer("sets"), 1), 1 << 20));
+  options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
+  if (settings.given("min-snr")) options.min_snr_db = settings.real("min-snr");
+  if (settings.given("max-rel-l2")) options.max_rel_l2 = settings.real("max-rel-l2");
+  if (settings.given("min-top1")) options.min_top1 = settings.real("min-top1");
+  options.threads = asked_threads(settings);
+  return options;
+}
+
+Result<Destination> asked_destination(const Settings& settings, const std::string& model) {
+  const std::string output = settings.text("output");
+  const bool in_place = settings.flag("in-place");
+  if (!output.empty() && in_place) return usage("-o and --in-place are both given, expected one of them");
+  if (settings.flag("dry-run")) return Destination{};
+  if (output.empty() && !in_place) return usage("no output is named, expected -o FILE, --in-place or --dry-run");
+  struct stat source {}, target {};
+  const bool source_known = stat(model.c_str(), &source) == 0;
+  if (in_place) {
+    if (lstat(model.c_str(), &source) == 0 && (S_ISLNK(source.st_mode) || source.st_nlink > 1))
+      return Error{.fault = Fault::file,
+                   .message = "is a link or has several names, and --in-place would change what the others see; write to another file with -o",
+                   .where = model};
+    return Destination{model, Overwrite::yes};
+  }
+  if (stat(output.c_str(), &target) != 0) return Destination{output, Overwrite::no};
+  if (source_known && source.st_dev == target.st_dev && source.st_ino == target.st_ino)
+    return usage(fmt::format("-o names the model itself, expected another file; --in-place writes over the model"));
+  if (!settings.flag("force"))
+    return Error{.fault = Fault::file, .message = "exists already; give another name, or --force to replace it", .where = output};
+  return Destination{output, Overwrite::yes};
+}
+
+}  // namespace aegis

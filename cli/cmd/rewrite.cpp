@@ -1,0 +1,228 @@
+// aegis rewrite: load, lint, plan, apply, validate, save, report.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "cli/asked.hpp"
+#include "cli/asked_rewrite.hpp"
+#include "cli/command.hpp"
+#include "cli/diff.hpp"
+#include "cli/document.hpp"
+#include "cli/rewrite_document.hpp"
+#include "cli/rewrite_text.hpp"
+#include "cli/settings.hpp"
+#include "cli/validation_document.hpp"
+#include "exec/run.hpp"
+#include "model/load.hpp"
+#include "model/save.hpp"
+
+namespace aegis {
+namespace {
+
+constexpr double max_auto_seconds = 60;
+
+// What lint says before anything is planned: the nodes that rules keep wide, and what forbids every pass.
+struct Found {
+  std::vector<std::pair<NodeId, std::string>> pins;
+  std::optional<Error> forbidden;
+};
+
+// Codes of files that contradict themselves: no pass can promise anything about them.
+bool forbids(const Finding& finding) {
+  const bool broken = finding.code == "ST501" || finding.code == "ST502" || finding.code == "ST503" || finding.code == "ST515";
+  return broken && finding.severity == Severity::error;
+}
+
+Result<Found> look(const Model& model, const Settings& settings, std::span<const Target> targets, const Binding& binding,
+                   const RewriteRequest& request, const Evaluator& evaluator) {
+  AEGIS_TRY(LintOptions options, asked_lint(settings, targets, &evaluator));
+  options.preview = options.weights = true;
+  options.select.clear();
+  options.ignore.clear();
+  if (request.precision.to != DType::undefined) options.as = {compute_of(request.precision.to)};
+  AEGIS_TRY(const LintResult result, lint(model, binding, options));
+  Found found;
+  for (const Pin& pin : result.pins) found.pins.emplace_back(pin.node, pin.code);
+  for (const Finding& finding : result.findings)
+    if (forbids(finding) && !found.forbidden)
+      found.forbidden = Error{.fault = Fault::file,
+                              .code = finding.code,
+                              .message = fmt::format("{}; the model contradicts itself, so that no change can be proved right; repair it first", finding.message),
+                              .where = finding.anchor.node};
+  return found;
+}
+
+// The promise that the stages of an outcome make together.
+ChangeClass promise_of(const RewriteRequest& request, const RewriteOutcome& outcome) {
+  if (outcome.safety == Safety::lossy) return request.precision.to == DType::bf16 ? ChangeClass::bf16 : ChangeClass::f16;
+  if (outcome.safety == Safety::exact) return ChangeClass::exact;
+  return outcome.same_bits ? ChangeClass::same : ChangeClass::rescaled;
+}
+
+// Stages left when the last one that changed anything is taken back; an opset that was raised for it goes too.
+std::size_t one_less(const RewriteOutcome& outcome, std::size_t count) {
+  while (count > 0 && outcome.stages[count - 1].output.patches.empty()) --count;
+  if (count > 0) --count;
+  while (count > 0 && (outcome.stages[count - 1].output.patches.empty() || outcome.stages[count - 1].pass == "raise_opset")) --count;
+  return count;
+}
+
+struct Judged {
+  RewriteOutcome outcome;
+  std::optional<Validation> validation;
+  std::string not_validated;         // why nothing was validated although something changed
+  std::vector<std::string> dropped;  // passes whose change failed its gate
+  bool may_save = true;
+  Exit exit = Exit::clean;
+};
+
+// Runs both models as --check asks. A change that fails its gate is taken back, and what is left is judged again.
+Result<Judged> judge(const Model& before, RewriteOutcome outcome, const RewriteRequest& request, const Settings& settings) {
+  const std::string when = settings.text("check");
+  Judged judged{.outcome = std::move(outcome), .validation = {}, .not_validated = {}, .dropped = {}, .may_save = true, .exit = Exit::clean};
+  if (!judged.outcome.changed) return judged;
+  if (when == "never") {
+    judged.not_validated = "--check never was given";
+    return judged;
+  }
+  AEGIS_TRY(ValidateOptions options, asked_validation(settings));
+  if (when == "auto") {
+    const std::optional<double> seconds = estimate_cpu_seconds(before, judged.outcome.model, options);
+    if (!seconds) judged.not_validated = "a shape is unknown, so that the time it would take is unknown; --bind states dims, --check always runs it";
+    else if (*seconds > max_auto_seconds)
+      judged.not_validated = fmt::format("it would take about {:.0f} s on the cpu engine; --check always runs it", *seconds);
+    if (!judged.not_validated.empty()) return judged;
+  }
+  while (judged.outcome.changed) {
+    options.change = promise_of(request, judged.outcome);
+    AEGIS_TRY(Validation validation, validate(before, judged.outcome.model, options));
+    const Exit exit = exit_of(validation.verdict);
+    const bool inconclusive = validation.verdict == Verdict::degenerate || validation.reason == "not_run" || validation.reason == "deadline";
+    std::string detail = validation.detail;
+    if (!judged.validation || exit == Exit::clean) judged.validation = std::move(validation);
+    if (exit == Exit::clean) return judged;
+    if (when == "always") {
+      judged.exit = Exit::validation;
+      judged.may_save = false;
+      return judged;
+    }
+    if (inconclusive) {
+      judged.not_validated = detail.empty() ? "the verdict is inconclusive" : detail;
+      return judged;
+    }
+    judged.exit = Exit::validation;
+    const std::size_t left = one_less(judged.outcome, judged.outcome.stages.size());
+    for (std::size_t i = left; i < judged.outcome.stages.size(); ++i)
+      if (!judged.outcome.stages[i].output.patches.empty()) judged.dropped.push_back(judged.outcome.stages[i].pass);
+    judged.outcome = first_stages(before, judged.outcome, left);
+  }
+  judged.may_save = false;
+  return judged;
+}
+
+// A result in another folder would lose the data files that the model refers to by relative path.
+Result<void> check_external(const Model& model, const std::string& from, const std::string& to) {
+  namespace fs = std::filesystem;
+  if (to.empty() || fs::absolute(from).lexically_normal().parent_path() == fs::absolute(to).lexically_normal().parent_path()) return {};
+  for (const Value& value : model.values()) {
+    const TensorSource* source = value.alive ? model.initializer(value.id) : nullptr;
+    if (source && std::holds_alternative<TensorSource::External>(source->from))
+      return Error{.fault = Fault::file,
+                   .message = fmt::format("the model keeps weights in `{}` beside it, and the result would look for them in its own folder; write it into the model's folder",
+                                          std::get<TensorSource::External>(source->from).location),
+                   .where = to};
+  }
+  return {};
+}
+
+std::optional<std::uint64_t> size_of(const std::string& path) {
+  std::error_code problem;
+  const auto size = std::filesystem::file_size(path, problem);
+  return problem ? std::nullopt : std::optional<std::uint64_t>(size);
+}
+
+struct Job {
+  const Settings& settings;
+  Io& io;
+  const std::string& path;
+  const RewriteRequest request;
+  const Destination destination;
+};
+
+Result<Exit> rewrite_file(const Job& job, Json& entry) {
+  const Settings& settings = job.settings;
+  AEGIS_TRY(Model before, load_asked(job.path, job.io));
+  AEGIS_CHECK(check_external(before, job.path, job.destination.path));
+  AEGIS_TRY(const Binding binding, asked_binding(settings));
+  AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
+  const CpuEvaluator evaluator;
+
+  RewriteRequest request = job.request;
+  const bool asked = request.pad || request.fold || request.precision.to != DType::undefined;
+  if (asked) {
+    AEGIS_TRY(Found found, look(before, settings, targets, binding, request, evaluator));
+    if (found.forbidden) return *std::move(found.forbidden);
+    request.precision.pins = std::move(found.pins);
+  }
+  AEGIS_TRY(RewriteOutcome outcome, rewrite(before, binding, &targets.front(), evaluator, request));
+  AEGIS_TRY(const Judged judged, judge(before, std::move(outcome), request, settings));
+
+  entry = rewrite_json(job.path, before, request, judged.outcome);
+  entry["loads_in"] = loads_in_json(judged.outcome.model, binding);
+  if (judged.validation) entry["validation"] = validation_json(*judged.validation);
+  entry["not_validated"] = judged.not_validated.empty() ? Json(nullptr) : Json(judged.not_validated);
+  entry["dropped"] = judged.dropped;
+  entry["asked"] = Json{{"pad", request.pad ? Json(settings.text("pad")) : Json(nullptr)},
+                        {"to", request.precision.to == DType::undefined ? Json(nullptr) : Json(request.precision.to == DType::bf16 ? "bf16" : "fp16")},
+                        {"target", targets.front().id},
+                        {"runtime", settings.text("runtime")}};
+  if (settings.flag("diff")) entry["diff"] = line_diff(print_text(before), print_text(judged.outcome.model));
+  if (judged.may_save && !job.destination.path.empty()) {
+    const bool nothing_to_write = !judged.outcome.changed && settings.flag("in-place");
+    if (!nothing_to_write) AEGIS_CHECK(save(judged.outcome.model, job.destination.path, job.destination.overwrite));
+    entry["output"] = job.destination.path;
+  }
+  entry["file_bytes_before"] = before.file_bytes();
+  const auto after_bytes = entry["output"].is_null() ? std::nullopt : size_of(job.destination.path);
+  entry["file_bytes_after"] = after_bytes ? Json(*after_bytes) : Json(nullptr);
+  return judged.exit;
+}
+
+Result<Exit> run(const Settings& all, Io& io, Json& document) {
+  const std::string& path = all.operands()[0];
+  const Settings settings = all.for_model(path);
+  AEGIS_TRY(RewriteRequest request, asked_rewrite(settings));
+  AEGIS_TRY(const Destination destination, asked_destination(settings, path));
+  *io.err << default_target_note(settings);
+
+  Json entry;
+  Result<Exit> exit = rewrite_file(Job{settings, io, path, std::move(request), destination}, entry);
+  if (!exit) {
+    if (exit.error().fault == Fault::usage) return exit;
+    entry = rewrite_error_json(path, exit.error());
+    if (exit.error().code.starts_with("ST")) exit = Exit::gate;
+    else exit = exit_of(exit.error().fault);
+  }
+  document["models"] = Json::array({std::move(entry)});
+  return exit;
+}
+
+constexpr std::string_view options[] = {"output",    "in-place", "force",   "dry-run", "diff",    "pad",       "pad-to",  "bf16",
+                                        "fp16",      "keep",     "max-opset", "accept", "check",  "target",    "devices", "runtime",
+                                        "bind",      "shapes",   "no-assume", "range",  "engine", "inputs",    "labels",  "sets",
+                                        "seed",      "min-snr",  "max-rel-l2", "min-top1"};
+
+}  // namespace
+
+AEGIS_COMMAND(rewrite) = {.name = "rewrite",
+                          .operands = "MODEL -o OUT",
+                          .summary = "pad and recast a model, run both versions, write the result",
+                          .detail = "A model that needs no change is copied byte for byte. A change that fails its check is dropped, and said so.",
+                          .order = 20,
+                          .options = options,
+                          .run = run,
+                          .text = rewrite_text};
+
+}  // namespace aegis

@@ -1,0 +1,123 @@
+#include "cli/rewrite_document.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/document.hpp"
+#include "rewriter/recast/runtime.hpp"
+
+namespace aegis {
+namespace {
+
+Json patch_json(const Patch& patch) {
+  std::uint64_t added = 0, removed = 0, tensors = 0;
+  for (const Edit& edit : patch.edits) {
+    added += std::holds_alternative<edit::InsertNode>(edit);
+    removed += std::holds_alternative<edit::DropNode>(edit);
+    tensors += std::holds_alternative<edit::SetTensor>(edit) || std::holds_alternative<edit::AddTensor>(edit);
+  }
+  return Json{{"pass", patch.pass},    {"label", patch.label},     {"safety", name(patch.safety)},
+              {"nodes_added", added},  {"nodes_removed", removed}, {"tensors_changed", tensors},
+              {"same_bits", patch.same_bits || patch.safety == Safety::exact}};
+}
+
+Json node_name(const Model& model, NodeId node) { return node == NodeId::none ? Json(nullptr) : Json(label(model, node)); }
+
+std::uint64_t cast_count(const Model& model) {
+  return static_cast<std::uint64_t>(std::count_if(model.nodes().begin(), model.nodes().end(), [](const Node& node) {
+    return node.alive && node.op == "Cast" && node.domain.empty();
+  }));
+}
+
+Json precision_json(const Model& before, const RewriteOutcome& outcome) {
+  Json json{{"nodes_low", 0},
+            {"nodes_wide", 0},
+            {"casts_before", cast_count(before)},
+            {"casts_after", cast_count(outcome.model)},
+            {"opset_before", before.opset()},
+            {"opset_after", outcome.model.opset()},
+            {"pins", Json::array()},
+            {"wide", Json::array()}};
+  const Model* stage_before = &before;
+  for (const RewriteStage& stage : outcome.stages) {
+    if (stage.pass == "recast_float") {
+      json["nodes_low"] = stage.output.nodes_low;
+      json["nodes_wide"] = stage.output.wide.size();
+      for (const PassOutput::Wide& wide : stage.output.wide) {
+        Json entry{{"node", node_name(*stage_before, wide.node)}, {"reason", wide.cause}};
+        if (!wide.cause.starts_with("schema")) json["pins"].push_back(entry);
+        json["wide"].push_back(std::move(entry));
+      }
+    }
+    stage_before = &stage.after;
+  }
+  return json;
+}
+
+}  // namespace
+
+Json rewrite_json(const std::string& path, const Model& before, const RewriteRequest& request, const RewriteOutcome& outcome) {
+  Json json{{"path", path},
+            {"error", nullptr},
+            {"output", nullptr},
+            {"changed", outcome.changed},
+            {"patches", Json::array()},
+            {"refused", Json::array()},
+            {"dims", Json::array()},
+            {"loads_in", Json::array()},
+            {"precision", nullptr},
+            {"memory", nullptr},
+            {"validation", nullptr}};
+  const Model* stage_before = &before;
+  for (const RewriteStage& stage : outcome.stages) {
+    for (const Patch& patch : stage.output.patches) json["patches"].push_back(patch_json(patch));
+    for (const Refusal& refusal : stage.output.refused)
+      json["refused"].push_back(Json{{"pass", refusal.pass},
+                                     {"node", node_name(*stage_before, refusal.node)},
+                                     {"reason", refusal.reason},
+                                     {"detail", refusal.detail.empty() ? Json(nullptr) : Json(refusal.detail)}});
+    for (const PassOutput::DimChange& dim : stage.output.dims)
+      json["dims"].push_back(Json{{"symbol_or_value", dim.dim}, {"from", dim.from}, {"to", dim.to}, {"tensors", dim.tensors}});
+    stage_before = &stage.after;
+  }
+  if (request.precision.to != DType::undefined) json["precision"] = precision_json(before, outcome);
+  return json;
+}
+
+Json rewrite_error_json(const std::string& path, const Error& error) {
+  return Json{{"path", path},
+              {"error", error_object(error)},
+              {"output", nullptr},
+              {"changed", false},
+              {"patches", Json::array()},
+              {"refused", Json::array()},
+              {"dims", Json::array()},
+              {"loads_in", Json::array()},
+              {"precision", nullptr},
+              {"memory", nullptr},
+              {"validation", nullptr}};
+}
+
+Json loads_in_json(const Model& model, const Binding& binding) {
+  const TypeTable types = infer(model, binding);
+  const std::int64_t opset = model.opset();
+  const auto narrow_type = [&](const Node& node) {
+    for (const auto* slots : {&node.inputs, &node.outputs})
+      for (ValueId value : *slots)
+        if (value != ValueId::none && is_narrow_float(types.of(value).dtype)) return types.of(value).dtype;
+    return DType::undefined;
+  };
+  Json list = Json::array();
+  for (const recast::Runtime& runtime : recast::runtimes()) {
+    const bool all = opset <= runtime.newest_opset && std::all_of(model.nodes().begin(), model.nodes().end(), [&](const Node& node) {
+      if (!node.alive) return true;
+      const DType type = narrow_type(node);
+      return type == DType::undefined ? recast::loads(runtime, node) : recast::loads_narrow(runtime, node, type, opset);
+    });
+    if (all) list.push_back(Json{{"runtime", runtime.name}, {"version", runtime.version}, {"proved", false}});
+  }
+  return list;
+}
+
+}  // namespace aegis

@@ -1,0 +1,23 @@
+// What a rewrite did, as the document says it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "model/model.hpp"
+#include "ops/infer.hpp"
+#include "rewriter/plan.hpp"
+
+namespace aegis {
+
+// One entry of models[] with the keys of the contract: "output", "loads_in" and "validation" are left null or empty.
+Json rewrite_json(const std::string& path, const Model& before, const RewriteRequest& request, const RewriteOutcome& outcome);
+// The entry of a file that could not be used.
+Json rewrite_error_json(const std::string& path, const Error& error);
+
+// Runtimes whose operator tables have every node of the model; nothing was opened, so that none is proved.
+Json loads_in_json(const Model& model, const Binding& binding);
+
+}  // namespace aegis
