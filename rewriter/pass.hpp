@@ -60,7 +60,7 @@ struct PassOutput {
     std::string cause;  // "schema: ...", "PR318", "kept by the user"
   };
   std::vector<Wide> wide;
-  std::uint64_t nodes_low = 0, casts_added = 0;
+  std::uint64_t nodes_low = 0, casts_added = 0, casts_dropped = 0;
 };
 
 struct Pass {
