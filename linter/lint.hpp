@@ -4,6 +4,7 @@
 // The order of findings, their text and their fingerprints do not depend on the number of threads.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -126,10 +127,12 @@ struct Finding {
   bool pins = false;        // a recast keeps the places of this finding wide
 };
 
-// What a recast has to leave wide, and why.
+// What a recast has to leave wide, and why: a node with all its float values, or one value.
 struct Pin {
   NodeId node = NodeId::none;
+  ValueId value = ValueId::none;  // when node is none
   std::string code;
+  friend auto operator<=>(const Pin&, const Pin&) = default;
 };
 
 struct Coverage {
@@ -164,5 +167,9 @@ struct LintResult {
 
 // Errors: Fault::usage for an unknown code, prefix, option or option value (with the nearest known name).
 Result<LintResult> lint(const Model& model, const Binding& binding, const LintOptions& options);
+
+// What a recast to options.as has to keep wide: every rule that pins runs, whatever is selected or shown. `ignore`, a
+// level off and suppressions release.
+Result<std::vector<Pin>> recast_pins(const Model& model, const Binding& binding, const LintOptions& options);
 
 }  // namespace aegis

@@ -67,6 +67,7 @@ static void add_evidence(Draft& into, const Draft& from) {
 static std::string fold_key(const Draft& draft) {
   std::string key = draft.rule->code + '\0' + std::to_string(draft.structure) + '\0' + draft.message + '\0';
   key += std::to_string(static_cast<int>(draft.severity)) + std::to_string(static_cast<int>(draft.certainty));
+  if (draft.suppression) key += " suppressed " + std::to_string(*draft.suppression);
   for (const DraftEvidence& e : draft.evidence) key += '\0' + e.key + '\1' + e.label;
   for (const Request& request : draft.requests) key += '\2' + request.id;
   return key;

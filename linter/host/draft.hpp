@@ -37,7 +37,8 @@ struct Draft {
   std::vector<std::string> advice;
   std::vector<Request> requests;
   std::optional<aegis_gain> gain;
-  std::uint64_t structure = 0;  // hash of the anchor's structural group; 0: none
+  std::uint64_t structure = 0;             // hash of the anchor's structural group; 0: none
+  std::optional<std::size_t> suppression;  // index into what Suppressor::all() gives
   std::vector<std::string> targets, as;
 };
 

@@ -9,15 +9,6 @@
 
 namespace aegis::host {
 
-aegis_dim dim_of(const Dim& dim) {
-  return {.value = dim.known() ? dim.extent : -1,
-          .expr = dim.kind == Dim::Kind::symbol ? dim.symbol : AEGIS_NONE,
-          .kind = static_cast<std::uint16_t>(dim.kind == Dim::Kind::value    ? AEGIS_DIM_VALUE
-                                             : dim.kind == Dim::Kind::symbol ? AEGIS_DIM_SYMBOLIC
-                                                                             : AEGIS_DIM_UNKNOWN),
-          .origin = static_cast<std::uint16_t>(dim.origin)};
-}
-
 static std::uint32_t kind_of(ValueType::Kind kind) {
   switch (kind) {
     case ValueType::Kind::tensor: return AEGIS_TYPE_TENSOR;
@@ -79,43 +70,44 @@ static std::uint32_t node_flags(const Model& model, const Node& node) {
   return flags;
 }
 
-Graph::Graph(const Model& model, const TypeTable& types, std::span<const aegis_group> groups) {
-  scopes_.resize(model.scopes().size());
-  add_values(model, types);
-  add_scopes(model);
-  add_nodes(model, groups);
-  set_model(model);
+Graph::Graph(FactTable& facts) {
+  scopes_.resize(facts.model().scopes().size());
+  add_values(facts);
+  add_scopes(facts.model());
+  add_nodes(facts);
+  set_model(facts.model());
 }
 
 aegis_values Graph::pool(std::span<const ValueId> ids) {
   auto& own = value_lists_.emplace_back();
   own.reserve(ids.size());
-  for (const ValueId id : ids) own.push_back({static_cast<std::uint32_t>(id)});
+  for (const ValueId id : ids) own.push_back(handle(id));
   return {own.data(), own.size()};
 }
 
 aegis_nodes Graph::pool(std::span<const NodeId> ids) {
   auto& own = node_lists_.emplace_back();
   own.reserve(ids.size());
-  for (const NodeId id : ids) own.push_back({static_cast<std::uint32_t>(id)});
+  for (const NodeId id : ids) own.push_back(handle(id));
   return {own.data(), own.size()};
 }
 
-void Graph::add_values(const Model& model, const TypeTable& types) {
+void Graph::add_values(FactTable& facts) {
+  const Model& model = facts.model();
   values_.resize(model.values().size());
   for (const Value& value : model.values()) {
     if (!value.alive) continue;
-    const ValueType& type = types.of(value.id);
+    const ValueType& type = facts.types().of(value.id);
     auto& dims = dims_.emplace_back();
-    for (const Dim& dim : type.dims.value_or(std::vector<Dim>())) dims.push_back(dim_of(dim));
+    for (const Dim& dim : type.dims.value_or(std::vector<Dim>())) dims.push_back(facts.dim(dim));
     auto& uses = uses_.emplace_back();
-    for (const Use& use : value.uses) uses.push_back({{static_cast<std::uint32_t>(use.node)}, use.slot});
+    for (const Use& use : value.uses) uses.push_back({handle(use.node), use.slot});
     aegis_value_info& info = values_[index(value.id)];
     info = {.struct_size = sizeof info,
             .flags = value_flags(model, value),
             .name = abi::str(value.name),
-            .scope = {static_cast<std::uint32_t>(value.scope)},
-            .producer = {static_cast<std::uint32_t>(value.producer)},
+            .scope = handle(value.scope),
+            .producer = handle(value.producer),
             .output = output_index(model, value),
             .uses_count = static_cast<std::uint32_t>(uses.size()),
             .type = {.kind = kind_of(type.kind),
@@ -164,12 +156,12 @@ static std::vector<ValueId> captures_of(const Model& model, const Scope& scope) 
 
 void Graph::add_scopes(const Model& model) {
   for (const Scope& scope : model.scopes()) {
-    scope_ids_.push_back({static_cast<std::uint32_t>(scope.id)});
+    scope_ids_.push_back(handle(scope.id));
     aegis_scope_info& info = scopes_[index(scope.id)];
     info.struct_size = sizeof info;
     info.kind = static_cast<std::uint32_t>(scope.kind);
-    info.parent = {static_cast<std::uint32_t>(scope.parent)};
-    info.owner = {static_cast<std::uint32_t>(scope.owner)};
+    info.parent = handle(scope.parent);
+    info.owner = handle(scope.owner);
     info.attribute = abi::str(scope.attribute);
     info.path = abi::str(scope.path);
     if (scope.kind == ScopeKind::function) {  // "/function:domain:name"
@@ -189,7 +181,8 @@ void Graph::add_scopes(const Model& model) {
   }
 }
 
-void Graph::add_nodes(const Model& model, std::span<const aegis_group> groups) {
+void Graph::add_nodes(FactTable& facts) {
+  const Model& model = facts.model();
   nodes_.resize(model.nodes().size());
   for (const Scope& scope : model.scopes()) {
     // One level of nesting is multiplied out; deeper ones and functions are told as unknown.
@@ -201,7 +194,7 @@ void Graph::add_nodes(const Model& model, std::span<const aegis_group> groups) {
       const Node& node = model.node(id);
       const std::int64_t opset = model.opset(node.domain);
       auto& bodies = scope_lists_.emplace_back();
-      for (const ScopeId body : node.bodies) bodies.push_back({static_cast<std::uint32_t>(body)});
+      for (const ScopeId body : node.bodies) bodies.push_back(handle(body));
       const std::string& path =
           texts_.emplace_back((scope.path == "/" ? std::string() : scope.path) + "/" + label(model, id));
       const SourcePosition source = source_position(node);
@@ -212,7 +205,7 @@ void Graph::add_nodes(const Model& model, std::span<const aegis_group> groups) {
               .domain = abi::str(node.domain),
               .name = abi::str(node.name),
               .path = abi::str(path),
-              .scope = {static_cast<std::uint32_t>(scope.id)},
+              .scope = handle(scope.id),
               .index = position++,
               .opset = opset,
               .since_version = since_version(node, opset),
@@ -221,13 +214,13 @@ void Graph::add_nodes(const Model& model, std::span<const aegis_group> groups) {
               .bodies = {bodies.data(), bodies.size()},
               .times = times,
               .source = {abi::str(source.file), abi::str(source.module), source.line},
-              .group = index(id) < groups.size() ? groups[index(id)] : aegis_group{AEGIS_NONE},
+              .group = handle(facts.group_of(id)),
               .zero = 0};
       if (info.since_version == 0) info.flags |= AEGIS_NODE_NO_SCHEMA;
-      all_.push_back({static_cast<std::uint32_t>(id)});
+      all_.push_back(handle(id));
       std::string op =
           node.domain.empty() ? std::string(node.op) : std::string(node.domain) + "::" + std::string(node.op);
-      by_op_[std::move(op)].push_back({static_cast<std::uint32_t>(id)});
+      by_op_[std::move(op)].push_back(handle(id));
     }
   }
 }

@@ -13,14 +13,13 @@
 #include <vector>
 
 #include "model/model.hpp"
-#include "ops/infer.hpp"
+#include "ops/facts.hpp"
 
 namespace aegis::host {
 
 class Graph {
  public:
-  // `groups`: the structural group of each node, by NodeId.
-  Graph(const Model& model, const TypeTable& types, std::span<const aegis_group> groups);
+  explicit Graph(FactTable& facts);
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -38,8 +37,8 @@ class Graph {
   static const Info* at(const std::vector<Info>& infos, std::uint32_t id) {
     return id < infos.size() && infos[id].struct_size != 0 ? &infos[id] : nullptr;
   }
-  void add_values(const Model& model, const TypeTable& types);
-  void add_nodes(const Model& model, std::span<const aegis_group> groups);
+  void add_values(FactTable& facts);
+  void add_nodes(FactTable& facts);
   void add_scopes(const Model& model);
   void set_model(const Model& model);
   aegis_values pool(std::span<const ValueId> ids);
@@ -61,7 +60,5 @@ class Graph {
   std::deque<std::string> texts_;
   std::vector<aegis_opset_import> opsets_;
 };
-
-aegis_dim dim_of(const Dim& dim);
 
 }  // namespace aegis::host
