@@ -81,7 +81,7 @@ struct NodePlace {
 
 struct FirstBad : NodePlace {
   std::string value;                        // the output of the node, as `after` names it
-  std::string kind;                         // nonfinite | local | fragile | accumulated
+  std::string kind;                         // nonfinite | local | fragile | accumulated | padding
   std::optional<double> local_rel_l2;       // the node's own error, on the reference inputs
   std::optional<double> cumulative_rel_l2;  // absent when the value is not finite
   std::optional<double> amplification;      // cumulative error of the output over the largest of its inputs
@@ -101,7 +101,8 @@ struct Speed {
 
 struct Validation {
   Verdict verdict = Verdict::fail;
-  std::string reason;  // why it is no pass: "not_run", "gate", "interface", "degenerate", "deadline"; empty on a pass
+  std::string reason;  // why it is no pass: "not_run", "gate", "interface", "padding", "degenerate", "deadline"; empty
+                       // on a pass
   std::string detail;  // the same in a sentence
   Basis evidence = Basis::synthetic;
 
