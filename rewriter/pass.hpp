@@ -36,6 +36,7 @@ struct PassInput {
   const TypeTable* types = nullptr;
   const Target* target = nullptr;
   const Evaluator* evaluator = nullptr;
+  const Binding* binding = nullptr;       // what symbols stand for when a gain is judged; `types` is without it
   PaddingOptions padding;
   PrecisionOptions precision;
   DType compute = DType::undefined;       // the type the model will run in after a recast; undefined: as stored

@@ -1,0 +1,179 @@
+#include "rewriter/padding/planner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "rewriter/padding/emit.hpp"
+#include "rewriter/padding/gate.hpp"
+#include "rewriter/padding/row.hpp"
+#include "rewriter/padding/spread.hpp"
+
+namespace aegis::padding {
+namespace {
+
+constexpr std::size_t max_trials = 64;
+
+class Planner {
+ public:
+  Planner(const ClassGraph& graph, const std::vector<Want>& wants, const PassInput& input)
+      : graph_(graph), wants_(wants), input_(input) {
+    for (const Want& want : wants) multiples_[want.root] = want.multiple;
+  }
+
+  PaddingPlan run() {
+    for (const Want& want : wants_) serve(want);
+    return std::move(plan_);
+  }
+
+ private:
+  std::int64_t extent_of(Point c) const {
+    const auto map = plan_.settled.maps.find(c);
+    return map != plan_.settled.maps.end() ? map->second.total() : graph_.extent(graph_.members(c)[0]);
+  }
+
+  bool aligned(const Want& want) const { return extent_of(want.root) % want.multiple == 0; }
+
+  void serve(const Want& want) {
+    std::vector<Reason> reasons;
+    for (const Point root : roots_of(graph_, want.root)) {
+      if (aligned(want)) return;
+      if (std::optional<Reason> reason = attempt(root, want.multiple); reason && !reason->word.empty()) reasons.push_back(*reason);
+    }
+    if (aligned(want)) return;
+    refuse(want, reasons);
+  }
+
+  void refuse(const Want& want, const std::vector<Reason>& reasons) {
+    const std::string axis = fmt::format("{} = {} of {} is no multiple of {}", want.axis, extent_of(want.root),
+                                         label(graph_.model(), want.node), want.multiple);
+    Refusal refusal{.pass = "pad_dims", .reason = "cut_segment", .detail = axis, .node = want.node};
+    const auto other = [&](const Reason& r) { return r.word != reasons.front().word; };
+    if (!reasons.empty() && std::none_of(reasons.begin(), reasons.end(), other)) {
+      refusal.reason = reasons.front().word;
+      refusal.node = reasons.front().node == NodeId::none ? want.node : reasons.front().node;
+      refusal.detail += fmt::format(": {} at {}", reasons.front().detail, label(graph_.model(), refusal.node));
+    } else if (!reasons.empty()) {
+      refusal.detail += ", and it is made of several axes:";
+      for (const Reason& reason : reasons) refusal.detail += fmt::format(" {} ({});", reason.word, reason.detail);
+      refusal.detail.pop_back();
+    }
+    plan_.refused.push_back(std::move(refusal));
+  }
+
+  // Nullopt: settled.
+  std::optional<Reason> attempt(Point root, std::int64_t multiple) {
+    const Spread spread(graph_, root, multiples_, multiple);
+    if (std::optional<Reason> blocked = barrier(spread.classes())) return blocked;
+    if (plan_.settled.maps.contains(root)) return Reason{NodeId::none, "conflict", "two users of the axis want different multiples"};
+    if (graph_.extent(graph_.members(root)[0]) < 1) return Reason{NodeId::none, "unknown_dim", "the extent is not fixed"};
+    const std::optional<std::map<Point, LaneMap>> maps = spread.maps(plan_.settled.maps);
+    if (!maps) return Reason{NodeId::none, "cut_segment", "the axes that are made of this one do not agree on where padding goes"};
+
+    const std::vector<NodeId> nodes = nodes_touching(graph_, spread.classes());
+    Settled next;
+    if (std::optional<Reason> reason = find_fills(*maps, nodes, next)) return reason;
+    if (std::optional<Reason> reason = corners(nodes, next)) return reason;
+    if (std::optional<Reason> reason = check_edits(graph_, next, nodes)) return reason;
+    const GateInput gate{.graph = &graph_, .before = &plan_.settled, .after = &next, .nodes = nodes};
+    if (std::optional<Reason> reason = over_limits(gate, input_.padding)) return reason;
+    plan_.settled = std::move(next);
+    plan_.padded.push_back({root, graph_.extent(graph_.members(root)[0]), maps->at(root).total(), spread.classes()});
+    return std::nullopt;
+  }
+
+  std::optional<Reason> barrier(const std::vector<Point>& classes) const {
+    for (const Point c : classes) {
+      for (const std::size_t i : graph_.barriers_of(c)) {
+        return Reason{graph_.barrier(i).node, graph_.barrier(i).reason, graph_.barrier(i).detail};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Zero in every padding lane first; where that breaks, other constants in the biases of the class.
+  std::optional<Reason> find_fills(const std::map<Point, LaneMap>& maps, const std::vector<NodeId>& nodes, Settled& next) const {
+    std::vector<UseKey> biases;
+    std::optional<Reason> first = run_trial(maps, nodes, BiasFill::zero, {}, next, &biases);
+    if (!first || biases.empty()) return first;
+    for (const BiasFill fill : {BiasFill::one, BiasFill::lowest}) {
+      if (!run_trial(maps, nodes, fill, {}, next, nullptr)) return std::nullopt;
+    }
+    std::size_t trials = 0;
+    for (const BiasFill fill : {BiasFill::one, BiasFill::lowest}) {
+      for (const UseKey& use : biases) {
+        if (biases.size() < 2 || ++trials > max_trials) break;
+        if (!run_trial(maps, nodes, BiasFill::zero, {{use, fill}}, next, nullptr)) return std::nullopt;
+      }
+    }
+    return first;
+  }
+
+  std::optional<Reason> run_trial(const std::map<Point, LaneMap>& maps, const std::vector<NodeId>& nodes, BiasFill all,
+                                  std::map<UseKey, BiasFill> single, Settled& next, std::vector<UseKey>* biases) const {
+    Trial trial(graph_, input_.evaluator, input_.compute, plan_.settled);
+    trial.assume(all, std::move(single));
+    trial.changes().maps = maps;
+    for (const NodeId id : nodes) {
+      const Node& node = graph_.model().node(id);
+      row_of(graph_.model(), node)->lanes(trial, node);
+      if (trial.refusal()) break;
+    }
+    if (biases != nullptr) *biases = trial.biases();
+    if (trial.refusal()) return trial.refusal();
+    next = plan_.settled;
+    for (const auto& [c, map] : trial.changes().maps) next.maps[c] = map;
+    for (const auto& [point, lane] : trial.changes().lanes) next.lanes[point] = lane;
+    for (const auto& [use, fill] : trial.changes().fills) next.fills.try_emplace(use, fill);
+    next.same_bits = next.same_bits && trial.changes().same_bits;
+    return std::nullopt;
+  }
+
+  // Where two axes of a value are padded, each one's lanes hold only if both are zero.
+  std::optional<Reason> corners(const std::vector<NodeId>& nodes, const Settled& next) const {
+    for (const NodeId id : nodes) {
+      const Node& node = graph_.model().node(id);
+      for (std::size_t slot = 0; slot < node.outputs.size(); ++slot) {
+        int padded = 0;
+        bool zero = true;
+        for (int axis = 0; axis < graph_.output_rank(node, slot); ++axis) {
+          const Point point = graph_.output(node, slot, axis);
+          if (point == no_point || !next.maps.contains(graph_.find(point))) continue;
+          ++padded;
+          const auto lane = next.lanes.find(point);
+          zero = zero && lane != next.lanes.end() && lane->second.zero();
+        }
+        if (padded > 1 && !zero) return Reason{id, "lane_mixing", "two padded axes of one value meet"};
+      }
+    }
+    return std::nullopt;
+  }
+
+  const ClassGraph& graph_;
+  const std::vector<Want>& wants_;
+  const PassInput& input_;
+  std::map<Point, std::int64_t> multiples_;
+  PaddingPlan plan_;
+};
+
+}  // namespace
+
+std::vector<NodeId> nodes_touching(const ClassGraph& graph, const std::vector<Point>& classes) {
+  std::set<NodeId> touched;
+  for (const Point c : classes) touched.insert(graph.nodes_of(c).begin(), graph.nodes_of(c).end());
+  std::vector<NodeId> out;
+  for (const Scope& scope : graph.model().scopes()) {
+    if (touched.empty()) break;
+    for (const NodeId node : scope.nodes) {
+      if (touched.contains(node)) out.push_back(node);
+    }
+  }
+  return out;
+}
+
+PaddingPlan plan_padding(const ClassGraph& graph, const std::vector<Want>& wants, const PassInput& input) {
+  return Planner(graph, wants, input).run();
+}
+
+}  // namespace aegis::padding

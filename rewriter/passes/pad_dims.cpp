@@ -1,0 +1,29 @@
+// Pads the dims of matrix products and convolutions that are off the multiple their type wants: weights grow by recipe,
+// the padded extent travels through the graph, the interface stays. A second run finds every dim aligned or refused.
+#include "rewriter/padding/emit.hpp"
+#include "rewriter/padding/planner.hpp"
+#include "rewriter/pass.hpp"
+
+namespace aegis {
+namespace {
+
+Result<PassOutput> plan(const PassInput& input) {
+  PassOutput out;
+  if (input.padding.gate == PaddingOptions::Gate::measured) {
+    out.refused.push_back({.pass = "pad_dims", .reason = "gate_measured", .detail = "nothing is there to time the model with"});
+    return out;
+  }
+  const padding::ClassGraph graph = padding::build_classes(*input.model, *input.types, input.padding);
+  const std::vector<padding::Want> wants = padding::wanted_axes(graph, input.padding, input.compute);
+  padding::PaddingPlan plan = padding::plan_padding(graph, wants, input);
+  if (!plan.padded.empty()) padding::emit(graph, plan, out);
+  out.refused = std::move(plan.refused);
+  return out;
+}
+
+}  // namespace
+}  // namespace aegis
+
+using namespace aegis;
+
+AEGIS_PASS(pad_dims) = {.name = "pad_dims", .safety = Safety::close, .plan = plan};
