@@ -33,10 +33,13 @@ Error wrong(const Settings& settings, std::string_view option, std::string_view 
 }  // namespace
 
 Result<Binding> asked_binding(const Settings& settings) {
-  Binding binding{.symbols = settings.config().base.symbols, .shapes = settings.config().base.shapes, .assume = !settings.flag("no-assume")};
+  Binding binding{.symbols = settings.config().base.symbols,
+                  .shapes = settings.config().base.shapes,
+                  .assume = !settings.flag("no-assume")};
   for (const std::string& word : settings.list("bind")) {
     const std::size_t equals = word.rfind('=');
-    const auto extent = equals == std::string::npos ? std::nullopt : number_in<std::int64_t>(std::string_view(word).substr(equals + 1));
+    const auto extent =
+        equals == std::string::npos ? std::nullopt : number_in<std::int64_t>(std::string_view(word).substr(equals + 1));
     if (!extent || equals == 0 || *extent < 0) return wrong(settings, "bind", word, "SYMBOL=N such as batch=8");
     binding.symbols[word.substr(0, equals)] = *extent;
   }
@@ -66,7 +69,8 @@ Result<std::map<std::string, std::pair<double, double>>> asked_ranges(const Sett
       low = number_in<double>(std::string_view(word).substr(equals + 1, colon - equals - 1));
       high = number_in<double>(std::string_view(word).substr(colon + 1));
     }
-    if (!low || !high || !(*low <= *high)) return wrong(settings, "range", word, "INPUT=LOWEST:HIGHEST such as images=0:1");
+    if (!low || !high || !(*low <= *high))
+      return wrong(settings, "range", word, "INPUT=LOWEST:HIGHEST such as images=0:1");
     ranges[word.substr(0, equals)] = {*low, *high};
   }
   return ranges;
@@ -85,7 +89,9 @@ Result<std::vector<Target>> asked_targets(const Settings& settings) {
     std::ifstream file(path, std::ios::binary);
     std::stringstream text;
     text << file.rdbuf();
-    if (!file) return Error{.fault = Fault::file, .message = "the device table cannot be read; name a readable file", .where = path};
+    if (!file)
+      return Error{
+          .fault = Fault::file, .message = "the device table cannot be read; name a readable file", .where = path};
     table = DeviceTable::read(text.str(), path);
   }
   if (!table) return std::move(table).error();
@@ -99,7 +105,8 @@ Result<std::vector<Target>> asked_targets(const Settings& settings) {
     }
     targets.push_back(*std::move(target));
   }
-  if (targets.empty()) return Error{.fault = Fault::usage, .message = "--target names no device, expected one such as h100_sxm"};
+  if (targets.empty())
+    return Error{.fault = Fault::usage, .message = "--target names no device, expected one such as h100_sxm"};
   return targets;
 }
 
@@ -129,13 +136,15 @@ std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nu
 
 std::string default_target_note(const Settings& settings) {
   if (settings.given("target") || settings.flag("quiet")) return "";
-  return fmt::format("note: judged for {}; --target or `target` in aegis.toml names another GPU\n", settings.text("target"));
+  return fmt::format("note: judged for {}; --target or `target` in aegis.toml names another GPU\n",
+                     settings.text("target"));
 }
 
 Result<Model> load_asked(const std::string& path, Io& io) {
   if (path != "-") return load(path);
   if (!io.in)
-    return Error{.fault = Fault::file, .code = "IO901", .message = "standard input is closed; name a file", .where = "-"};
+    return Error{
+        .fault = Fault::file, .code = "IO901", .message = "standard input is closed; name a file", .where = "-"};
   std::string bytes((std::istreambuf_iterator<char>(*io.in)), std::istreambuf_iterator<char>());
   return load_bytes(std::move(bytes), "-");
 }

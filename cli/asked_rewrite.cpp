@@ -18,15 +18,18 @@ PaddingOptions::Gate asked_gate(const Settings& settings) {
   if (pad == "auto") gate = "predicted";
   if (pad == "always") gate = "off";
   if (pad == "measured") gate = "measured";
-  return gate == "off" ? PaddingOptions::Gate::off : gate == "measured" ? PaddingOptions::Gate::measured : PaddingOptions::Gate::predicted;
+  return gate == "off"        ? PaddingOptions::Gate::off
+         : gate == "measured" ? PaddingOptions::Gate::measured
+                              : PaddingOptions::Gate::predicted;
 }
 
 Result<void> check_accept(const Settings& settings, const RewriteRequest& request) {
   const std::string accept = settings.text("accept");
   if (accept.empty() || accept == "lossy") return {};
   if (request.precision.to != DType::undefined)
-    return usage(fmt::format("--{} makes a lossy change, --accept is `{}`; accept lossy changes or leave the recast out",
-                             request.precision.to == DType::bf16 ? "bf16" : "fp16", accept));
+    return usage(
+        fmt::format("--{} makes a lossy change, --accept is `{}`; accept lossy changes or leave the recast out",
+                    request.precision.to == DType::bf16 ? "bf16" : "fp16", accept));
   if (request.pad && accept == "exact")
     return usage("--pad makes a close change, --accept is `exact`; accept close changes or leave the padding out");
   return {};
@@ -45,7 +48,8 @@ Result<RewriteRequest> asked_rewrite(const Settings& settings) {
                                    .max_activation_growth = settings.real("padding.max_activation_growth"),
                                    .grouped = settings.flag("padding.grouped"),
                                    .best = settings.flag("padding.best")};
-  if (settings.flag("bf16") && settings.flag("fp16")) return usage("--bf16 and --fp16 are both given, expected one of them");
+  if (settings.flag("bf16") && settings.flag("fp16"))
+    return usage("--bf16 and --fp16 are both given, expected one of them");
   if (settings.flag("bf16")) request.precision.to = DType::bf16;
   if (settings.flag("fp16")) request.precision.to = DType::f16;
   request.precision.keep = settings.list("keep");
@@ -62,7 +66,9 @@ Result<ValidateOptions> asked_validation(const Settings& settings) {
   options.labels = settings.text("labels");
   AEGIS_TRY(options.binding, asked_binding(settings));
   AEGIS_TRY(options.ranges, asked_ranges(settings));
-  if (settings.given("sets")) options.sets = static_cast<int>(std::min<std::int64_t>(std::max<std::int64_t>(settings.integer("sets"), 1), 1 << 20));
+  if (settings.given("sets"))
+    options.sets =
+        static_cast<int>(std::min<std::int64_t>(std::max<std::int64_t>(settings.integer("sets"), 1), 1 << 20));
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   if (settings.given("min-snr")) options.min_snr_db = settings.real("min-snr");
   if (settings.given("max-rel-l2")) options.max_rel_l2 = settings.real("max-rel-l2");
@@ -77,12 +83,14 @@ Result<Destination> asked_destination(const Settings& settings, const std::strin
   if (!output.empty() && in_place) return usage("-o and --in-place are both given, expected one of them");
   if (settings.flag("dry-run")) return Destination{};
   if (output.empty() && !in_place) return usage("no output is named, expected -o FILE, --in-place or --dry-run");
-  struct stat source {}, target {};
+  struct stat source{}, target{};
   const bool source_known = stat(model.c_str(), &source) == 0;
   if (in_place) {
     if (lstat(model.c_str(), &source) == 0 && (S_ISLNK(source.st_mode) || source.st_nlink > 1))
       return Error{.fault = Fault::file,
-                   .message = "is a link or has several names, and --in-place would change what the others see; write to another file with -o",
+                   .message =
+                       "is a link or has several names, and --in-place would change what the others see; write to "
+                       "another file with -o",
                    .where = model};
     return Destination{model, Overwrite::yes};
   }
@@ -90,7 +98,9 @@ Result<Destination> asked_destination(const Settings& settings, const std::strin
   if (source_known && source.st_dev == target.st_dev && source.st_ino == target.st_ino)
     return usage(fmt::format("-o names the model itself, expected another file; --in-place writes over the model"));
   if (!settings.flag("force"))
-    return Error{.fault = Fault::file, .message = "exists already; give another name, or --force to replace it", .where = output};
+    return Error{.fault = Fault::file,
+                 .message = "exists already; give another name, or --force to replace it",
+                 .where = output};
   return Destination{output, Overwrite::yes};
 }
 

@@ -17,8 +17,8 @@ namespace aegis {
 
 using Json = nlohmann::ordered_json;
 
-class Settings;   // cli/settings.hpp: operands and options, wherever they came from
-struct TextStyle; // cli/term.hpp: width and colour
+class Settings;    // cli/settings.hpp: operands and options, wherever they came from
+struct TextStyle;  // cli/term.hpp: width and colour
 
 struct Command {
   std::string_view name;      // "lint", "config verify"

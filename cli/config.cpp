@@ -4,11 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <toml++/toml.h>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <toml++/toml.h>
 
 #include "cli/option.hpp"
 #include "linter/match.hpp"
@@ -146,7 +146,8 @@ class Reader {
     if (!table) return wrong_kind(name, node, "a table");
     for (const auto& [key, value] : *table) {
       if (auto extent = value.value_exact<std::int64_t>()) {
-        if (*extent < 0) return at(where(key), fmt::format("`{}` is {}, expected an extent from 0 on", key.str(), *extent));
+        if (*extent < 0)
+          return at(where(key), fmt::format("`{}` is {}, expected an extent from 0 on", key.str(), *extent));
         out.symbols[std::string(key.str())] = *extent;
         continue;
       }
@@ -171,7 +172,8 @@ class Reader {
       if (!array || array->size() != 2 || !array->get(0)->is_number() || !array->get(1)->is_number())
         return wrong_kind(key, value, "two numbers, [lowest, highest]");
       const double low = array->get(0)->value_or(0.0), high = array->get(1)->value_or(0.0);
-      if (!(low <= high)) return at(where(key), fmt::format("`{}` is [{}, {}], expected the lowest first", key.str(), low, high));
+      if (!(low <= high))
+        return at(where(key), fmt::format("`{}` is [{}, {}], expected the lowest first", key.str(), low, high));
       out.ranges[std::string(key.str())] = {low, high};
     }
     return {};
@@ -214,14 +216,15 @@ class Reader {
         if (!value.is_number()) return wrong_kind(key, value, "a number");
         const double number = value.value_or(0.0);
         if (number < row->min || number > row->max)
-          return at(where(key), fmt::format("`{}.{}` is {}, expected {} to {}", rule.code, row->key, number, row->min, row->max));
+          return at(where(key),
+                    fmt::format("`{}.{}` is {}, expected {} to {}", rule.code, row->key, number, row->min, row->max));
         slot[row->key] = number;
       } else {
         if (!value.is_string()) return wrong_kind(key, value, "a text");
         const std::string text = as_text(value);
         if (!row->choices.empty() && std::find(row->choices.begin(), row->choices.end(), text) == row->choices.end())
-          return at(where(key), fmt::format("`{}.{}` is `{}`, which is none of its choices{}", rule.code, row->key, text,
-                                            did_you_mean(text, row->choices)));
+          return at(where(key), fmt::format("`{}.{}` is `{}`, which is none of its choices{}", rule.code, row->key,
+                                            text, did_you_mean(text, row->choices)));
         slot[row->key] = text;
       }
     }
@@ -232,9 +235,10 @@ class Reader {
     const std::vector<std::string> known = {"off", "info", "warning", "error"};
     const auto level = value.is_string() ? severity_from_name(as_text(value)) : std::nullopt;
     if (!level)
-      return at(where(key), fmt::format("`{}` is {}, expected off, info, warning or error{}", key.str(),
-                                        value.is_string() ? fmt::format("`{}`", as_text(value)) : std::string(kind_of(value)),
-                                        value.is_string() ? did_you_mean(as_text(value), known) : ""));
+      return at(where(key),
+                fmt::format("`{}` is {}, expected off, info, warning or error{}", key.str(),
+                            value.is_string() ? fmt::format("`{}`", as_text(value)) : std::string(kind_of(value)),
+                            value.is_string() ? did_you_mean(as_text(value), known) : ""));
     out.severities[rule.code] = *level;
     return {};
   }
@@ -341,8 +345,10 @@ class Reader {
           return wrong_kind(key, value, name == "expires" ? "a date such as 2027-06-01" : "a text");
         *slot = as_text(value);
       }
-      if (entry.rule.empty()) return at(entry.origin, "[[suppress]] has no `rule`, expected a code or a prefix of codes");
-      if (entry.reason.empty()) return at(entry.origin, "[[suppress]] has no `reason`, expected one: it is shown in reports");
+      if (entry.rule.empty())
+        return at(entry.origin, "[[suppress]] has no `rule`, expected a code or a prefix of codes");
+      if (entry.reason.empty())
+        return at(entry.origin, "[[suppress]] has no `reason`, expected one: it is shown in reports");
       config.suppressions.push_back(std::move(entry));
     }
     return {};
@@ -377,19 +383,24 @@ std::string folder_of(const std::string& path) {
 }
 
 Result<void> read_chain(const std::string& path, int depth, Config& config) {
-  if (depth > max_extends) return at(path, fmt::format("`extends` goes {} files deep, expected an end; is it a circle", depth));
+  if (depth > max_extends)
+    return at(path, fmt::format("`extends` goes {} files deep, expected an end; is it a circle", depth));
   std::error_code problem;
   const auto size = std::filesystem::file_size(path, problem);
-  if (problem) return at(path, fmt::format("the configuration cannot be read ({}); name a readable file", problem.message()));
-  if (size > max_bytes) return at(path, fmt::format("the configuration has {} bytes, expected at most {}", size, max_bytes));
+  if (problem)
+    return at(path, fmt::format("the configuration cannot be read ({}); name a readable file", problem.message()));
+  if (size > max_bytes)
+    return at(path, fmt::format("the configuration has {} bytes, expected at most {}", size, max_bytes));
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
   if (!file) return at(path, "the configuration cannot be read; name a readable file");
   AEGIS_TRY(toml::table root, parse(text.str(), path));
   if (const toml::node* extends = root.get("extends")) {
-    if (!extends->is_string()) return at(Reader(path).where(*extends), "`extends` is no text, expected the path of another aegis.toml");
-    AEGIS_CHECK(read_chain((std::filesystem::path(folder_of(path)) / as_text(*extends)).lexically_normal().string(), depth + 1, config));
+    if (!extends->is_string())
+      return at(Reader(path).where(*extends), "`extends` is no text, expected the path of another aegis.toml");
+    AEGIS_CHECK(read_chain((std::filesystem::path(folder_of(path)) / as_text(*extends)).lexically_normal().string(),
+                           depth + 1, config));
   }
   return read_into(root, path, folder_of(path), config);
 }

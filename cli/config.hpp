@@ -22,13 +22,13 @@ struct ConfigValue {
 
 // What a file, or one of its [[overrides]], sets.
 struct ConfigSection {
-  std::map<std::string, ConfigValue, std::less<>> options;        // by key: "padding.gate"
-  std::map<std::string, std::int64_t> symbols;                    // [shapes] batch = 8
-  std::map<std::string, std::vector<std::int64_t>> shapes;        // [shapes] images = [8, 3, 640, 640]
-  std::map<std::string, std::pair<double, double>> ranges;        // [inputs] images = [0.0, 1.0]
-  std::map<std::string, Severity> severities;                     // [rules] AL101 = "error"
+  std::map<std::string, ConfigValue, std::less<>> options;                 // by key: "padding.gate"
+  std::map<std::string, std::int64_t> symbols;                             // [shapes] batch = 8
+  std::map<std::string, std::vector<std::int64_t>> shapes;                 // [shapes] images = [8, 3, 640, 640]
+  std::map<std::string, std::pair<double, double>> ranges;                 // [inputs] images = [0.0, 1.0]
+  std::map<std::string, Severity> severities;                              // [rules] AL101 = "error"
   std::map<std::string, std::map<std::string, OptionValue>> rule_options;  // [rules] MB201.min_time_share = 0.05
-  std::map<std::string, double> budgets;                          // [budgets]
+  std::map<std::string, double> budgets;                                   // [budgets]
 
   // Lays `over` on top: its values win, key by key.
   void lay(const ConfigSection& over);

@@ -79,12 +79,13 @@ std::string find_config(const std::string& folder, const char* home) {
   fs::path at = fs::absolute(folder, problem).lexically_normal();
   if (problem) return "";
   if (!at.has_filename()) at = at.parent_path();
-  struct stat start {};
+  struct stat start{};
   if (stat(at.c_str(), &start) != 0) return "";
   for (fs::path up = ""; true; up /= "..") {
-    struct stat here {};
+    struct stat here{};
     if (stat(at.c_str(), &here) != 0 || here.st_uid != start.st_uid) return "";
-    if (fs::is_regular_file(at / "aegis.toml", problem)) return (fs::path(folder) / up / "aegis.toml").lexically_normal().generic_string();
+    if (fs::is_regular_file(at / "aegis.toml", problem))
+      return (fs::path(folder) / up / "aegis.toml").lexically_normal().generic_string();
     if (fs::exists(at / ".git", problem) || (home && at == fs::path(home)) || at == at.parent_path()) return "";
     at = at.parent_path();
   }

@@ -68,8 +68,10 @@ std::vector<Line> script(const Lines& a, const Lines& b, std::size_t max_changes
       --x, --y;
       result.push_back({' ', a[static_cast<std::size_t>(x)]});
     }
-    if (d > 0 && x == old_x) result.push_back({'+', b[static_cast<std::size_t>(--y)]});
-    else if (d > 0) result.push_back({'-', a[static_cast<std::size_t>(--x)]});
+    if (d > 0 && x == old_x)
+      result.push_back({'+', b[static_cast<std::size_t>(--y)]});
+    else if (d > 0)
+      result.push_back({'-', a[static_cast<std::size_t>(--x)]});
   }
   std::reverse(result.begin(), result.end());
   return result;
@@ -86,7 +88,8 @@ std::string line_diff(std::string_view before, std::string_view after, std::size
   // Equal ends cost nothing; as much of them as the context shows is kept.
   const std::size_t keep_front = std::min(front, context), keep_back = std::min(back, context);
   const auto middle = [&](const Lines& lines) {
-    return Lines(lines.begin() + static_cast<std::ptrdiff_t>(front - keep_front), lines.end() - static_cast<std::ptrdiff_t>(back - keep_back));
+    return Lines(lines.begin() + static_cast<std::ptrdiff_t>(front - keep_front),
+                 lines.end() - static_cast<std::ptrdiff_t>(back - keep_back));
   };
   const std::vector<Line> lines = script(middle(a), middle(b), max_changes);
 

@@ -57,24 +57,28 @@ std::string program_help(const TextStyle& style) {
       "running both";
   text = paragraphs(style, text) + "\nusage: aegis COMMAND [OPTIONS] OPERANDS\n\n";
   std::vector<const Command*> sorted(commands().begin(), commands().end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Command* a, const Command* b) { return a->order < b->order; });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Command* a, const Command* b) { return a->order < b->order; });
   for (const Command* command : sorted)
     text += hang(style, fmt::format("{} {}", command->name, command->operands), std::string(command->summary));
   text += "\n";
   text += hang(style, "COMMAND --help", "the options of one command");
   text += hang(style, "--version", std::string(find_option("version")->help));
-  text += "\n" + paragraphs(style,
-                            "exit codes: 0 clean, 1 a gate failed, 2 wrong usage or configuration, 3 a file could not be "
-                            "read or written, 4 validation failed or was inconclusive, 5 a fault of aegis itself");
+  text +=
+      "\n" + paragraphs(style,
+                        "exit codes: 0 clean, 1 a gate failed, 2 wrong usage or configuration, 3 a file could not be "
+                        "read or written, 4 validation failed or was inconclusive, 5 a fault of aegis itself");
   return text;
 }
 
 std::string command_help(const Command& command, const TextStyle& style) {
   std::string text = wrap(style, fmt::format("aegis {}: {}", command.name, command.summary), 0, 2) + "\n\n";
-  text += fmt::format("usage: aegis {} {}{}[OPTIONS]\n", command.name, command.operands, command.operands.empty() ? "" : " ");
+  text += fmt::format("usage: aegis {} {}{}[OPTIONS]\n", command.name, command.operands,
+                      command.operands.empty() ? "" : " ");
   if (!command.detail.empty()) text += "\n" + paragraphs(style, command.detail);
   text += "\n";
-  for (std::string_view name : command.options) text += hang(style, head_of(*find_option(name)), text_of(*find_option(name)));
+  for (std::string_view name : command.options)
+    text += hang(style, head_of(*find_option(name)), text_of(*find_option(name)));
   text += "\n";
   for (std::string_view name : common_options()) {
     std::string help = text_of(*find_option(name));

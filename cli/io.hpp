@@ -12,7 +12,7 @@ struct Io {
   std::ostream* err = nullptr;  // notes, progress, errors
   bool out_is_terminal = false;
   bool err_is_terminal = false;
-  int columns = 80;                                    // width of the terminal, or 80
+  int columns = 80;                                   // width of the terminal, or 80
   const char* (*environment)(const char*) = nullptr;  // getenv, or a test's own; may be null
 };
 

@@ -105,7 +105,8 @@ Json finding_json(const Finding& finding) {
     json["fix"] = Json{{"request", request.text}, {"safety", name(request.safety)}, {"id", request.id}};
   }
   if (!finding.source_file.empty()) json["source"] = Json{{"file", finding.source_file}, {"line", finding.source_line}};
-  if (finding.suppressed) json["suppressed"] = Json{{"by", finding.suppressed->by}, {"reason", finding.suppressed->reason}};
+  if (finding.suppressed)
+    json["suppressed"] = Json{{"by", finding.suppressed->by}, {"reason", finding.suppressed->reason}};
   return json;
 }
 
@@ -120,7 +121,11 @@ Json lint_json(const std::string& path, const LintResult& result) {
 }
 
 Json lint_error_json(const std::string& path, const Error& error) {
-  return Json{{"path", path}, {"error", error_object(error)}, {"coverage", nullptr}, {"profile", nullptr}, {"findings", Json::array()}};
+  return Json{{"path", path},
+              {"error", error_object(error)},
+              {"coverage", nullptr},
+              {"profile", nullptr},
+              {"findings", Json::array()}};
 }
 
 }  // namespace aegis

@@ -55,7 +55,8 @@ void profile_text(const Json& model, const TextStyle& style, std::ostream& out) 
   if (auto flops = number_of(profile, "flops")) parts.push_back(with_prefix(*flops, "FLOP"));
   if (auto bytes = number_of(profile, "bytes_min")) {
     auto most = number_of(profile, "bytes_op_by_op");
-    parts.push_back(most && *most > *bytes ? fmt::format("{} moved when fused, {} op by op", with_prefix(*bytes, "B"), with_prefix(*most, "B"))
+    parts.push_back(most && *most > *bytes ? fmt::format("{} moved when fused, {} op by op", with_prefix(*bytes, "B"),
+                                                         with_prefix(*most, "B"))
                                            : fmt::format("{} moved", with_prefix(*bytes, "B")));
   }
   if (auto time = number_of(profile, "time_us")) parts.push_back("estimated " + as_time(*time));
@@ -79,16 +80,24 @@ std::string roofline_text(const Json& evidence, std::vector<std::string>& used) 
   };
   if (auto flops = take("flops")) parts.push_back(with_prefix(*flops, "FLOP"));
   const auto bytes = take("bytes_min"), most = take("bytes_op_by_op");
-  if (bytes) parts.push_back(most && *most > *bytes ? fmt::format("{} to {}", with_prefix(*bytes, "B"), with_prefix(*most, "B")) : with_prefix(*bytes, "B"));
+  if (bytes)
+    parts.push_back(most && *most > *bytes ? fmt::format("{} to {}", with_prefix(*bytes, "B"), with_prefix(*most, "B"))
+                                           : with_prefix(*bytes, "B"));
   const auto low = take("intensity_min"), high = take("intensity_max"), ridge = take("ridge");
   if (low && high && ridge) {
-    const std::string range = *high - *low > 0.01 * *high ? fmt::format("{} to {}", short_number(*low), short_number(*high)) : short_number(*high);
-    const char* bound = *low >= *ridge ? "compute-bound" : *high < *ridge ? "memory-bound" : "memory-bound unless fused";
+    const std::string range = *high - *low > 0.01 * *high
+                                  ? fmt::format("{} to {}", short_number(*low), short_number(*high))
+                                  : short_number(*high);
+    const char* bound = *low >= *ridge   ? "compute-bound"
+                        : *high < *ridge ? "memory-bound"
+                                         : "memory-bound unless fused";
     parts.push_back(fmt::format("{} FLOP/B, {} (ridge {})", range, bound, short_number(*ridge)));
   }
   const auto fast = take("time_us_min"), slow = take("time_us_max");
-  if (fast) parts.push_back(slow && *slow > *fast ? fmt::format("{} to {}", as_time(*fast), as_time(*slow)) : as_time(*fast));
-  if (auto percent = take("time_percent")) parts.push_back(fmt::format("{} % of the estimated time", short_number(*percent)));
+  if (fast)
+    parts.push_back(slow && *slow > *fast ? fmt::format("{} to {}", as_time(*fast), as_time(*slow)) : as_time(*fast));
+  if (auto percent = take("time_percent"))
+    parts.push_back(fmt::format("{} % of the estimated time", short_number(*percent)));
   return join(parts, " · ");
 }
 
@@ -103,7 +112,8 @@ std::string evidence_text(const std::string& key, const Json& value) {
       parts.emplace_back("...");
       break;
     }
-    parts.push_back(value.is_object() ? fmt::format("{} {}", printable(label), evidence_text(key, entry)) : evidence_text(key, entry));
+    parts.push_back(value.is_object() ? fmt::format("{} {}", printable(label), evidence_text(key, entry))
+                                      : evidence_text(key, entry));
   }
   return join(parts, ", ");
 }
@@ -117,9 +127,11 @@ std::string gain_text(const Json& finding, std::vector<std::string>& used) {
   std::vector<std::string> parts;
   const auto low = number_of(gain, "low"), high = number_of(gain, "high");
   if (low && high && *high > 1)
-    parts.push_back(fmt::format("estimated gain {}x to {}x{}", short_number(*low), short_number(*high),
-                                gain["confidence"].is_null() ? "" : fmt::format(" (confidence {})", text_of(gain["confidence"]))));
-  if (auto percent = number_of(gain, "time_percent")) parts.push_back(fmt::format("at most {} % of the model", short_number(*percent)));
+    parts.push_back(
+        fmt::format("estimated gain {}x to {}x{}", short_number(*low), short_number(*high),
+                    gain["confidence"].is_null() ? "" : fmt::format(" (confidence {})", text_of(gain["confidence"]))));
+  if (auto percent = number_of(gain, "time_percent"))
+    parts.push_back(fmt::format("at most {} % of the model", short_number(*percent)));
   if (auto saved = number_of(gain, "bytes_saved")) parts.push_back(fmt::format("saves {}", with_prefix(*saved, "B")));
   if (auto flops = number_of(evidence, "padded_flops_percent")) {
     used.emplace_back("padded_flops_percent");
@@ -132,8 +144,10 @@ std::string gain_text(const Json& finding, std::vector<std::string>& used) {
 std::string fix_command(const std::string& path, const Json& finding) {
   const std::string id = finding["fix"].value("id", "");
   const std::string stem = path.ends_with(".onnx") ? path.substr(0, path.size() - 5) : path;
-  if (id.starts_with("aegis.request.pad_dim/")) return printable(fmt::format("aegis rewrite {} --pad -o {}.padded.onnx", path, stem));
-  if (id.starts_with("aegis.request.choose_type/")) return printable(fmt::format("aegis rewrite {} --bf16 -o {}.bf16.onnx", path, stem));
+  if (id.starts_with("aegis.request.pad_dim/"))
+    return printable(fmt::format("aegis rewrite {} --pad -o {}.padded.onnx", path, stem));
+  if (id.starts_with("aegis.request.choose_type/"))
+    return printable(fmt::format("aegis rewrite {} --bf16 -o {}.bf16.onnx", path, stem));
   return "";
 }
 
@@ -165,7 +179,8 @@ void finding_text(const std::string& path, const Json& finding, const TextStyle&
   if (std::string gain = gain_text(finding, used); !gain.empty()) line(style, out, gain);
   std::vector<std::string> rest;
   for (const auto& [key, value] : finding["evidence"].items())
-    if (std::find(used.begin(), used.end(), key) == used.end()) rest.push_back(fmt::format("{} {}", printable(key), evidence_text(key, value)));
+    if (std::find(used.begin(), used.end(), key) == used.end())
+      rest.push_back(fmt::format("{} {}", printable(key), evidence_text(key, value)));
   if (!rest.empty()) line(style, out, join(rest, " · "));
   if (finding["targets"].size() > 1) {
     std::vector<std::string> targets;
@@ -176,7 +191,8 @@ void finding_text(const std::string& path, const Json& finding, const TextStyle&
     line(style, out, fmt::format("source {}:{}", text_of(finding["source"]["file"]), finding["source"]["line"].dump()));
   for (const Json& advice : finding["advice"]) line(style, out, "advice: " + text_of(advice));
   if (finding["fix"].is_object()) {
-    line(style, out, fmt::format("fix ({}): {}", text_of(finding["fix"]["safety"]), text_of(finding["fix"]["request"])));
+    line(style, out,
+         fmt::format("fix ({}): {}", text_of(finding["fix"]["safety"]), text_of(finding["fix"]["request"])));
     if (std::string command = fix_command(path, finding); !command.empty()) out << "    " << command << '\n';
   }
 }
@@ -194,8 +210,10 @@ void model_text(const Json& model, const TextStyle& style, std::ostream& out) {
   for (const Json& finding : model["findings"])
     if (finding["suppressed"].is_null()) finding_text(path, finding, style, out);
   const Json& coverage = model["coverage"];
-  std::string covered = fmt::format("analysed {} of {} nodes", coverage["nodes_analyzed"].dump(), coverage["nodes_total"].dump());
-  if (auto percent = number_of(coverage, "flops_percent")) covered += fmt::format(", {} % of the FLOPs", short_number(*percent));
+  std::string covered =
+      fmt::format("analysed {} of {} nodes", coverage["nodes_analyzed"].dump(), coverage["nodes_total"].dump());
+  if (auto percent = number_of(coverage, "flops_percent"))
+    covered += fmt::format(", {} % of the FLOPs", short_number(*percent));
   line(style, out, covered);
 }
 
@@ -214,7 +232,8 @@ void grouped_text(const Json& document, const TextStyle& style, std::ostream& ou
     const auto add = [&](const std::string& code, const std::string& rule, const std::string& severity) {
       Group& group = groups[code];
       group.rule = rule;
-      if (group.severity.empty() || severity == "error" || (severity == "warning" && group.severity == "info")) group.severity = severity;
+      if (group.severity.empty() || severity == "error" || (severity == "warning" && group.severity == "info"))
+        group.severity = severity;
       ++group.findings;
       ++group.folders[folder];
     };
@@ -224,7 +243,9 @@ void grouped_text(const Json& document, const TextStyle& style, std::ostream& ou
   }
   std::vector<std::pair<std::string, const Group*>> sorted;
   for (const auto& [code, group] : groups) sorted.emplace_back(code, &group);
-  const auto rank = [](const Group* group) { return group->severity == "error" ? 2 : group->severity == "warning" ? 1 : 0; };
+  const auto rank = [](const Group* group) {
+    return group->severity == "error" ? 2 : group->severity == "warning" ? 1 : 0;
+  };
   std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
     return std::pair(rank(a.second), a.second->findings) > std::pair(rank(b.second), b.second->findings);
   });
@@ -242,8 +263,8 @@ void grouped_text(const Json& document, const TextStyle& style, std::ostream& ou
       }
       folders.push_back(fmt::format("{} {}", printable(folder), count));
     }
-    out << fmt::format("{} {} {}: {} findings ({})\n", paint(style, colour_of(group->severity), group->severity), code, group->rule,
-                       group->findings, join(folders, ", "));
+    out << fmt::format("{} {} {}: {} findings ({})\n", paint(style, colour_of(group->severity), group->severity), code,
+                       group->rule, group->findings, join(folders, ", "));
   }
 }
 
@@ -252,16 +273,20 @@ void summary_text(const Json& summary, const TextStyle& style, std::ostream& out
     const std::string state = budget["ok"].is_null() ? "unknown" : budget["ok"].get<bool>() ? "kept" : "exceeded";
     const std::string actual = budget["actual"].is_null() ? "unknown" : short_number(budget["actual"].get<double>());
     out << paint(style, state == "exceeded" ? Paint::red : Paint::dim,
-                 fmt::format("budget {}: {} of {} ({})", text_of(budget["name"]), actual, short_number(budget["limit"].get<double>()), state))
+                 fmt::format("budget {}: {} of {} ({})", text_of(budget["name"]), actual,
+                             short_number(budget["limit"].get<double>()), state))
         << '\n';
   }
   for (const Json& stale : summary["stale_suppressions"])
-    out << fmt::format("{}: suppression of {} at {} {}\n", line_safe(stale["origin"].get_ref<const std::string&>()), text_of(stale["rule"]),
-                       text_of(stale["node"]), stale["expired"].get<bool>() ? "has expired" : "matches nothing");
+    out << fmt::format("{}: suppression of {} at {} {}\n", line_safe(stale["origin"].get_ref<const std::string&>()),
+                       text_of(stale["rule"]), text_of(stale["node"]),
+                       stale["expired"].get<bool>() ? "has expired" : "matches nothing");
   const auto count = [&](const char* key) { return summary[key].get<std::size_t>(); };
-  const auto counted = [](std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
-  out << fmt::format("{}, {}, {} in {}", counted(count("errors"), "error"), counted(count("warnings"), "warning"), counted(count("infos"), "info"),
-                     counted(count("files"), "file"));
+  const auto counted = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  out << fmt::format("{}, {}, {} in {}", counted(count("errors"), "error"), counted(count("warnings"), "warning"),
+                     counted(count("infos"), "info"), counted(count("files"), "file"));
   if (count("suppressed")) out << fmt::format(", {} suppressed", count("suppressed"));
   if (count("pointers_skipped")) out << fmt::format(", {} Git LFS pointers skipped", count("pointers_skipped"));
   out << '\n';
@@ -291,7 +316,9 @@ std::string common_name(const std::vector<std::string>& names) {
       const std::string head = mine.substr(0, star), tail = star == std::string::npos ? mine : mine.substr(star + 1);
       std::size_t front = 0, back = 0;
       while (front < head.size() && front < parts[i].size() && head[front] == parts[i][front]) ++front;
-      while (back < tail.size() && back + front < parts[i].size() && tail[tail.size() - 1 - back] == parts[i][parts[i].size() - 1 - back]) ++back;
+      while (back < tail.size() && back + front < parts[i].size() &&
+             tail[tail.size() - 1 - back] == parts[i][parts[i].size() - 1 - back])
+        ++back;
       mine = head.substr(0, front) + "*" + tail.substr(tail.size() - back);
     }
   }

@@ -21,8 +21,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
 }
 
 Error wrong(const Option& option, std::string_view value, std::string_view expected, std::string_view hint = "") {
-  const std::string name =
-      option.name.empty() ? fmt::format("`{}`", option.key) : fmt::format("--{}", option.name);
+  const std::string name = option.name.empty() ? fmt::format("`{}`", option.key) : fmt::format("--{}", option.name);
   return Error{.fault = Fault::usage,
                .code = "",
                .message = fmt::format("{} is `{}`, expected {}{}", name, value, expected, hint),

@@ -22,15 +22,15 @@ enum class OptionKind : std::uint8_t {
 };
 
 struct Option {
-  std::string_view name;         // "target", given as --target; empty: only in aegis.toml
-  char letter = 0;               // -o
+  std::string_view name;  // "target", given as --target; empty: only in aegis.toml
+  char letter = 0;        // -o
   OptionKind kind = OptionKind::flag;
-  std::string_view value;        // what --help calls the value: "NAME[,NAME...]"
-  std::string_view choices;      // "auto|always|never"; of list too, when not empty
-  std::string_view otherwise;    // value when nobody gives one, as the getters return it
-  std::string_view bare;         // value when --name stands alone; empty: a value is required
-  std::string_view key;          // its key in aegis.toml, "padding.gate"; empty: not in a file
-  std::string_view help;         // lower case, no full stop
+  std::string_view value;      // what --help calls the value: "NAME[,NAME...]"
+  std::string_view choices;    // "auto|always|never"; of list too, when not empty
+  std::string_view otherwise;  // value when nobody gives one, as the getters return it
+  std::string_view bare;       // value when --name stands alone; empty: a value is required
+  std::string_view key;        // its key in aegis.toml, "padding.gate"; empty: not in a file
+  std::string_view help;       // lower case, no full stop
 };
 
 std::span<const Option> option_table();

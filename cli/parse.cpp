@@ -42,8 +42,8 @@ const Command* leading_command(std::span<const std::string> words, std::size_t& 
 Error unknown_command(std::span<const std::string> words) {
   std::vector<std::string> names;
   for (const Command* command : commands()) names.emplace_back(command->name);
-  return usage(fmt::format("`{}` is no command of aegis{}; `aegis --help` lists them", words[0],
-                           did_you_mean(words[0], names)));
+  return usage(
+      fmt::format("`{}` is no command of aegis{}; `aegis --help` lists them", words[0], did_you_mean(words[0], names)));
 }
 
 Error unknown_option(const std::string& word, const Command* command, std::span<const Option* const> options) {

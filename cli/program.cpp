@@ -33,7 +33,8 @@ Result<std::vector<Printing>> printings(const Settings& settings, const Command&
   bool on_output = false;
   for (const std::string& word : settings.list("format")) {
     const std::size_t equals = word.find('=');
-    Printing printing{find_report_format(word.substr(0, equals)), equals == std::string::npos ? "" : word.substr(equals + 1)};
+    Printing printing{find_report_format(word.substr(0, equals)),
+                      equals == std::string::npos ? "" : word.substr(equals + 1)};
     std::vector<std::string> names;
     for (const ReportFormat* format : report_formats()) names.emplace_back(format->name);
     if (!printing.format) {
@@ -65,8 +66,10 @@ TextStyle style_of(const Settings& settings, const Io& io) {
 }
 
 Result<Config> configuration(const Arguments& arguments, const Io& io) {
-  if (auto given = arguments.options.find("config"); given != arguments.options.end()) return read_config(given->second.back());
-  if (const char* named = io.environment ? io.environment("AEGIS_CONFIG") : nullptr; named && *named) return read_config(named);
+  if (auto given = arguments.options.find("config"); given != arguments.options.end())
+    return read_config(given->second.back());
+  if (const char* named = io.environment ? io.environment("AEGIS_CONFIG") : nullptr; named && *named)
+    return read_config(named);
   const std::string nearest = find_config(".", io.environment ? io.environment("HOME") : nullptr);
   return nearest.empty() ? Config{} : read_config(nearest);
 }
@@ -76,8 +79,11 @@ Result<void> print(const Json& document, const Printing& printing, const TextSty
     printing.format->write(document, style, *io.out);
     io.out->flush();
     if (*io.out) return {};
-    return Error{.fault = Fault::file, .code = "", .message = "the report cannot be written to standard output; free space",
-                 .where = "", .notes = {}};
+    return Error{.fault = Fault::file,
+                 .code = "",
+                 .message = "the report cannot be written to standard output; free space",
+                 .where = "",
+                 .notes = {}};
   }
   std::ostringstream text;
   printing.format->write(document, TextStyle{.columns = style.columns, .colour = false}, text);

@@ -17,12 +17,18 @@ Json patch_json(const Patch& patch) {
     removed += std::holds_alternative<edit::DropNode>(edit);
     tensors += std::holds_alternative<edit::SetTensor>(edit) || std::holds_alternative<edit::AddTensor>(edit);
   }
-  return Json{{"pass", patch.pass},    {"label", patch.label},     {"safety", name(patch.safety)},
-              {"nodes_added", added},  {"nodes_removed", removed}, {"tensors_changed", tensors},
+  return Json{{"pass", patch.pass},
+              {"label", patch.label},
+              {"safety", name(patch.safety)},
+              {"nodes_added", added},
+              {"nodes_removed", removed},
+              {"tensors_changed", tensors},
               {"same_bits", patch.same_bits || patch.safety == Safety::exact}};
 }
 
-Json node_name(const Model& model, NodeId node) { return node == NodeId::none ? Json(nullptr) : Json(label(model, node)); }
+Json node_name(const Model& model, NodeId node) {
+  return node == NodeId::none ? Json(nullptr) : Json(label(model, node));
+}
 
 std::uint64_t cast_count(const Model& model) {
   return static_cast<std::uint64_t>(std::count_if(model.nodes().begin(), model.nodes().end(), [](const Node& node) {
@@ -57,7 +63,8 @@ Json precision_json(const Model& before, const RewriteOutcome& outcome) {
 
 }  // namespace
 
-Json rewrite_json(const std::string& path, const Model& before, const RewriteRequest& request, const RewriteOutcome& outcome) {
+Json rewrite_json(const std::string& path, const Model& before, const RewriteRequest& request,
+                  const RewriteOutcome& outcome) {
   Json json{{"path", path},
             {"error", nullptr},
             {"output", nullptr},
@@ -78,7 +85,8 @@ Json rewrite_json(const std::string& path, const Model& before, const RewriteReq
                                      {"reason", refusal.reason},
                                      {"detail", refusal.detail.empty() ? Json(nullptr) : Json(refusal.detail)}});
     for (const PassOutput::DimChange& dim : stage.output.dims)
-      json["dims"].push_back(Json{{"symbol_or_value", dim.dim}, {"from", dim.from}, {"to", dim.to}, {"tensors", dim.tensors}});
+      json["dims"].push_back(
+          Json{{"symbol_or_value", dim.dim}, {"from", dim.from}, {"to", dim.to}, {"tensors", dim.tensors}});
     stage_before = &stage.after;
   }
   if (request.precision.to != DType::undefined) json["precision"] = precision_json(before, outcome);
@@ -86,17 +94,10 @@ Json rewrite_json(const std::string& path, const Model& before, const RewriteReq
 }
 
 Json rewrite_error_json(const std::string& path, const Error& error) {
-  return Json{{"path", path},
-              {"error", error_object(error)},
-              {"output", nullptr},
-              {"changed", false},
-              {"patches", Json::array()},
-              {"refused", Json::array()},
-              {"dims", Json::array()},
-              {"loads_in", Json::array()},
-              {"precision", nullptr},
-              {"memory", nullptr},
-              {"validation", nullptr}};
+  return Json{{"path", path},          {"error", error_object(error)}, {"output", nullptr},
+              {"changed", false},      {"patches", Json::array()},     {"refused", Json::array()},
+              {"dims", Json::array()}, {"loads_in", Json::array()},    {"precision", nullptr},
+              {"memory", nullptr},     {"validation", nullptr}};
 }
 
 Json loads_in_json(const Model& model, const Binding& binding) {
@@ -110,11 +111,13 @@ Json loads_in_json(const Model& model, const Binding& binding) {
   };
   Json list = Json::array();
   for (const recast::Runtime& runtime : recast::runtimes()) {
-    const bool all = opset <= runtime.newest_opset && std::all_of(model.nodes().begin(), model.nodes().end(), [&](const Node& node) {
-      if (!node.alive) return true;
-      const DType type = narrow_type(node);
-      return type == DType::undefined ? recast::loads(runtime, node) : recast::loads_narrow(runtime, node, type, opset);
-    });
+    const bool all =
+        opset <= runtime.newest_opset && std::all_of(model.nodes().begin(), model.nodes().end(), [&](const Node& node) {
+          if (!node.alive) return true;
+          const DType type = narrow_type(node);
+          return type == DType::undefined ? recast::loads(runtime, node)
+                                          : recast::loads_narrow(runtime, node, type, opset);
+        });
     if (all) list.push_back(Json{{"runtime", runtime.name}, {"version", runtime.version}, {"proved", false}});
   }
   return list;

@@ -13,7 +13,8 @@
 namespace aegis {
 
 // One entry of models[] with the keys of the contract: "output", "loads_in" and "validation" are left null or empty.
-Json rewrite_json(const std::string& path, const Model& before, const RewriteRequest& request, const RewriteOutcome& outcome);
+Json rewrite_json(const std::string& path, const Model& before, const RewriteRequest& request,
+                  const RewriteOutcome& outcome);
 // The entry of a file that could not be used.
 Json rewrite_error_json(const std::string& path, const Error& error);
 

@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::size_t max_shown = 12;
 
-std::string text_of(const Json& value) { return value.is_string() ? printable(value.get_ref<const std::string&>()) : ""; }
+std::string text_of(const Json& value) {
+  return value.is_string() ? printable(value.get_ref<const std::string&>()) : "";
+}
 
 void line(const TextStyle& style, std::ostream& out, std::size_t indent, std::string_view text) {
   out << wrap(style, text, indent, indent + 2) << '\n';
@@ -41,24 +43,26 @@ void heading(const Json& model, const TextStyle& style, std::ostream& out) {
     const std::string_view why = !model["dropped"].empty() ? "nothing is left of the change"
                                  : asked                   ? "nothing to change"
                                                            : "no change was asked for (--pad, --bf16, --fp16)";
-    line(style, out, 2, fmt::format("{}{}", why, model["output"].is_string() ? ": the result is the model, byte for byte" : ""));
+    line(style, out, 2,
+         fmt::format("{}{}", why, model["output"].is_string() ? ": the result is the model, byte for byte" : ""));
   }
-  if (model["output"].is_null())
-    line(style, out, 2, paint(style, Paint::yellow, "nothing was written"));
+  if (model["output"].is_null()) line(style, out, 2, paint(style, Paint::yellow, "nothing was written"));
 }
 
 void done(const Json& model, const TextStyle& style, std::ostream& out) {
   std::size_t shown = 0;
   for (const Json& patch : model["patches"]) {
     if (shown++ == max_shown) break;
-    line(style, out, 2, fmt::format("{} ({}): {}", text_of(patch["pass"]), text_of(patch["safety"]), text_of(patch["label"])));
+    line(style, out, 2,
+         fmt::format("{} ({}): {}", text_of(patch["pass"]), text_of(patch["safety"]), text_of(patch["label"])));
   }
   more(out, model["patches"].size());
   shown = 0;
   for (const Json& dim : model["dims"]) {
     if (shown++ == max_shown) break;
-    line(style, out, 4, fmt::format("{} {} -> {} in {} tensor{}", text_of(dim["symbol_or_value"]), dim["from"].dump(), dim["to"].dump(),
-                                    dim["tensors"].size(), dim["tensors"].size() == 1 ? "" : "s"));
+    line(style, out, 4,
+         fmt::format("{} {} -> {} in {} tensor{}", text_of(dim["symbol_or_value"]), dim["from"].dump(),
+                     dim["to"].dump(), dim["tensors"].size(), dim["tensors"].size() == 1 ? "" : "s"));
   }
   more(out, model["dims"].size());
 }
@@ -70,22 +74,27 @@ void reasons(const Json& list, const TextStyle& style, std::ostream& out) {
     std::string reason = text_of(entry["reason"]);
     if (entry.contains("detail") && entry["detail"].is_string()) reason += ": " + text_of(entry["detail"]);
     auto& [count, names] = groups[reason];
-    if (++count <= 3) names += (names.empty() ? "" : ", ") + (entry["node"].is_string() ? text_of(entry["node"]) : std::string("the model"));
+    if (++count <= 3)
+      names +=
+          (names.empty() ? "" : ", ") + (entry["node"].is_string() ? text_of(entry["node"]) : std::string("the model"));
   }
   std::size_t shown = 0;
   for (const auto& [reason, group] : groups) {
     if (shown++ == max_shown) break;
-    line(style, out, 4, fmt::format("{} ({}{})", reason, group.second, group.first > 3 ? fmt::format(" and {} more", group.first - 3) : ""));
+    line(style, out, 4,
+         fmt::format("{} ({}{})", reason, group.second,
+                     group.first > 3 ? fmt::format(" and {} more", group.first - 3) : ""));
   }
   more(out, groups.size());
 }
 
 void left(const Json& model, const TextStyle& style, std::ostream& out) {
   if (const Json& precision = model["precision"]; precision.is_object()) {
-    line(style, out, 2, fmt::format("{}: {} nodes compute in it, {} stay in FP32; casts {} -> {}, opset {} -> {}",
-                                    model["asked"]["to"] == "bf16" ? "BF16" : "FP16", precision["nodes_low"].dump(), precision["nodes_wide"].dump(),
-                                    precision["casts_before"].dump(), precision["casts_after"].dump(), precision["opset_before"].dump(),
-                                    precision["opset_after"].dump()));
+    line(style, out, 2,
+         fmt::format("{}: {} nodes compute in it, {} stay in FP32; casts {} -> {}, opset {} -> {}",
+                     model["asked"]["to"] == "bf16" ? "BF16" : "FP16", precision["nodes_low"].dump(),
+                     precision["nodes_wide"].dump(), precision["casts_before"].dump(), precision["casts_after"].dump(),
+                     precision["opset_before"].dump(), precision["opset_after"].dump()));
     if (!precision["wide"].empty()) {
       line(style, out, 2, "in FP32, and why:");
       reasons(precision["wide"], style, out);
@@ -99,18 +108,23 @@ void left(const Json& model, const TextStyle& style, std::ostream& out) {
 
 void proof(const Json& model, const TextStyle& style, std::ostream& out) {
   if (!model["dropped"].empty())
-    line(style, out, 2, paint(style, Paint::red, fmt::format("dropped, since the result failed its gate: {}", words(model["dropped"]))));
+    line(style, out, 2,
+         paint(style, Paint::red,
+               fmt::format("dropped, since the result failed its gate: {}", words(model["dropped"]))));
   if (model["validation"].is_object()) validation_text(model["validation"], 2, style, out);
   if (model["not_validated"].is_string())
-    line(style, out, 2, fmt::format("{}: {}", paint(style, Paint::yellow, "NOT VALIDATED"), text_of(model["not_validated"])));
+    line(style, out, 2,
+         fmt::format("{}: {}", paint(style, Paint::yellow, "NOT VALIDATED"), text_of(model["not_validated"])));
 }
 
 void next(const Json& model, const TextStyle& style, std::ostream& out) {
   const std::string runtime = text_of(model["asked"]["runtime"]);
   std::string loads;
   for (const Json& entry : model["loads_in"])
-    loads += fmt::format("{}{} {}{}", loads.empty() ? "" : ", ", text_of(entry["runtime"]), text_of(entry["version"]), entry["proved"].get<bool>() ? "" : " (by its tables)");
-  line(style, out, 2, fmt::format("loads in: {}", loads.empty() ? "not proved" : loads + "; not proved, no runtime was opened"));
+    loads += fmt::format("{}{} {}{}", loads.empty() ? "" : ", ", text_of(entry["runtime"]), text_of(entry["version"]),
+                         entry["proved"].get<bool>() ? "" : " (by its tables)");
+  line(style, out, 2,
+       fmt::format("loads in: {}", loads.empty() ? "not proved" : loads + "; not proved, no runtime was opened"));
   if (model["output"].is_null()) return;
   const std::string output = text_of(model["output"]);
   const Json& validation = model["validation"];
@@ -125,7 +139,10 @@ void diff(const Json& model, const TextStyle& style, std::ostream& out) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     const std::string shown = line_safe(text.substr(0, end));
-    out << (shown.starts_with("+") ? paint(style, Paint::green, shown) : shown.starts_with("-") ? paint(style, Paint::red, shown) : shown) << '\n';
+    out << (shown.starts_with("+")   ? paint(style, Paint::green, shown)
+            : shown.starts_with("-") ? paint(style, Paint::red, shown)
+                                     : shown)
+        << '\n';
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
   }
 }
@@ -135,7 +152,8 @@ void diff(const Json& model, const TextStyle& style, std::ostream& out) {
 void rewrite_text(const Json& document, const TextStyle& style, std::ostream& out) {
   for (const Json& model : document["models"]) {
     if (model["error"].is_object()) {
-      out << paint(style, Paint::bold, line_safe(model["path"].get_ref<const std::string&>())) << ": " << paint(style, Paint::red, "error");
+      out << paint(style, Paint::bold, line_safe(model["path"].get_ref<const std::string&>())) << ": "
+          << paint(style, Paint::red, "error");
       if (model["error"]["code"].is_string()) out << ' ' << text_of(model["error"]["code"]);
       out << '\n';
       line(style, out, 2, text_of(model["error"]["message"]));
@@ -146,7 +164,9 @@ void rewrite_text(const Json& document, const TextStyle& style, std::ostream& ou
     done(model, style, out);
     left(model, style, out);
     if (model["file_bytes_after"].is_number() && model["changed"].get<bool>())
-      line(style, out, 2, fmt::format("file: {} -> {}", with_prefix(model["file_bytes_before"].get<double>(), "B"), with_prefix(model["file_bytes_after"].get<double>(), "B")));
+      line(style, out, 2,
+           fmt::format("file: {} -> {}", with_prefix(model["file_bytes_before"].get<double>(), "B"),
+                       with_prefix(model["file_bytes_after"].get<double>(), "B")));
     proof(model, style, out);
     if (model["changed"].get<bool>()) next(model, style, out);
   }

@@ -1,4 +1,5 @@
-// The subjects that `aegis explain` speaks about beside single rules: what it is, the numbers, what Aegis does about it.
+// The subjects that `aegis explain` speaks about beside single rules: what it is, the numbers, what Aegis does about
+// it.
 #pragma once
 
 #include <span>

@@ -70,13 +70,17 @@ Json speed_json(const Speed& speed) {
               {"first_run_us", number_or_null(speed.first_run_us)}};
 }
 
-std::string text_of(const Json& value) { return value.is_string() ? printable(value.get_ref<const std::string&>()) : ""; }
+std::string text_of(const Json& value) {
+  return value.is_string() ? printable(value.get_ref<const std::string&>()) : "";
+}
 
 std::string figures(const Json& output) {
   if (output["bit_exact"].get<bool>()) return "equal bit for bit";
   std::string text;
   if (output["snr_db"].is_number()) text += fmt::format("SNR {} dB", short_number(output["snr_db"].get<double>()));
-  if (output["max_abs"].is_number()) text += fmt::format("{}largest difference {}", text.empty() ? "" : ", ", short_number(output["max_abs"].get<double>()));
+  if (output["max_abs"].is_number())
+    text +=
+        fmt::format("{}largest difference {}", text.empty() ? "" : ", ", short_number(output["max_abs"].get<double>()));
   if (output["top1_agreement"].is_number())
     text += fmt::format(", same first class in {} %", short_number(100 * output["top1_agreement"].get<double>()));
   if (output["new_nonfinite"].get<std::uint64_t>() > 0)
@@ -91,7 +95,9 @@ std::string rests_on(const Json& validation) {
   return fmt::format("your data{}, n = {}", evidence == "task" ? " and labels" : "", inputs["samples"].dump());
 }
 
-Paint colour_of(std::string_view verdict) { return verdict == "pass" ? Paint::green : verdict == "warn" ? Paint::yellow : Paint::red; }
+Paint colour_of(std::string_view verdict) {
+  return verdict == "pass" ? Paint::green : verdict == "warn" ? Paint::yellow : Paint::red;
+}
 
 }  // namespace
 
@@ -101,7 +107,9 @@ Json validation_json(const Validation& validation) {
             {"detail", text_or_null(validation.detail)},
             {"evidence", name(validation.evidence)},
             {"engine", validation.engine},
-            {"modes", Json{{"change", name(validation.change)}, {"change_inferred", validation.change_inferred}, {"rounding", "per_op"}}},
+            {"modes", Json{{"change", name(validation.change)},
+                           {"change_inferred", validation.change_inferred},
+                           {"rounding", "per_op"}}},
             {"inputs", Json{{"count", validation.inputs.count},
                             {"source", validation.inputs.source},
                             {"seed", validation.inputs.seed},
@@ -117,7 +125,8 @@ Json validation_json(const Validation& validation) {
             {"limits", validation.limits},
             {"not_covered", validation.not_covered}};
   for (const InputUsed& input : validation.inputs.used)
-    json["inputs"]["used"].push_back(Json{{"name", input.name}, {"dtype", input.dtype}, {"shape", input.shape}, {"source", input.source}});
+    json["inputs"]["used"].push_back(
+        Json{{"name", input.name}, {"dtype", input.dtype}, {"shape", input.shape}, {"source", input.source}});
   for (const Symbol& symbol : validation.inputs.symbols) {
     const auto extent = symbol.bound ? symbol.bound : symbol.assumed;
     json["inputs"]["symbols"][symbol.name] = extent ? Json(*extent) : Json(nullptr);
@@ -138,24 +147,31 @@ Json validation_json(const Validation& validation) {
 }
 
 void validation_text(const Json& validation, std::size_t indent, const TextStyle& style, std::ostream& out) {
-  const auto line = [&](std::size_t more, const std::string& text) { out << wrap(style, text, indent + more, indent + more + 2) << '\n'; };
+  const auto line = [&](std::size_t more, const std::string& text) {
+    out << wrap(style, text, indent + more, indent + more + 2) << '\n';
+  };
   const std::string verdict = text_of(validation["verdict"]);
   line(0, fmt::format("validation: {} ({})", paint(style, colour_of(verdict), verdict), rests_on(validation)));
   if (validation["detail"].is_string()) line(2, text_of(validation["detail"]));
   for (const Json& output : validation["accuracy"]["outputs"]) {
     std::string text = fmt::format("{}: {}", text_of(output["name"]), figures(output));
     if (output["gate"].is_string()) text += fmt::format(" (gate: {})", text_of(output["gate"]));
-    if (text_of(output["verdict"]) != "pass") text += fmt::format(": {}", paint(style, colour_of(text_of(output["verdict"])), text_of(output["verdict"])));
+    if (text_of(output["verdict"]) != "pass")
+      text += fmt::format(": {}", paint(style, colour_of(text_of(output["verdict"])), text_of(output["verdict"])));
     if (output["reason"].is_string()) text += fmt::format(", {}", text_of(output["reason"]));
     line(2, text);
   }
   if (const Json& task = validation["task"]; task.is_object())
-    line(2, fmt::format("right answers by {}: {} % before, {} % after, n = {}", text_of(task["output"]), short_number(100 * task["top1_before"].get<double>()),
+    line(2, fmt::format("right answers by {}: {} % before, {} % after, n = {}", text_of(task["output"]),
+                        short_number(100 * task["top1_before"].get<double>()),
                         short_number(100 * task["top1_after"].get<double>()), task["n"].dump()));
   if (const Json& bad = validation["first_bad"]; bad.is_object()) {
-    std::string text = fmt::format("first bad node: {} ({}, {})", text_of(bad["node"]), text_of(bad["op"]), text_of(bad["kind"]));
-    if (bad["local_rel_l2"].is_number()) text += fmt::format(", own relative error {}", short_number(bad["local_rel_l2"].get<double>()));
-    if (bad["cumulative_rel_l2"].is_number()) text += fmt::format(", with what it inherits {}", short_number(bad["cumulative_rel_l2"].get<double>()));
+    std::string text =
+        fmt::format("first bad node: {} ({}, {})", text_of(bad["node"]), text_of(bad["op"]), text_of(bad["kind"]));
+    if (bad["local_rel_l2"].is_number())
+      text += fmt::format(", own relative error {}", short_number(bad["local_rel_l2"].get<double>()));
+    if (bad["cumulative_rel_l2"].is_number())
+      text += fmt::format(", with what it inherits {}", short_number(bad["cumulative_rel_l2"].get<double>()));
     line(2, text);
   }
   std::size_t shown = 0;
@@ -164,7 +180,8 @@ void validation_text(const Json& validation, std::size_t indent, const TextStyle
       line(2, fmt::format("... and {} more nodes", validation["not_run"].size() - 5));
       break;
     }
-    line(2, fmt::format("not run: {} ({}) in {}: {}", text_of(entry["node"]), text_of(entry["op"]), text_of(entry["model"]), text_of(entry["reason"])));
+    line(2, fmt::format("not run: {} ({}) in {}: {}", text_of(entry["node"]), text_of(entry["op"]),
+                        text_of(entry["model"]), text_of(entry["reason"])));
   }
   if (validation["engine"] == "cpu") {
     std::string text = "accuracy by reference arithmetic on the cpu engine, each operator's result rounded to its type";
@@ -175,6 +192,8 @@ void validation_text(const Json& validation, std::size_t indent, const TextStyle
   for (const Json& limit : validation["limits"]) line(2, "limit: " + text_of(limit));
 }
 
-Exit exit_of(Verdict verdict) { return verdict == Verdict::pass || verdict == Verdict::warn ? Exit::clean : Exit::validation; }
+Exit exit_of(Verdict verdict) {
+  return verdict == Verdict::pass || verdict == Verdict::warn ? Exit::clean : Exit::validation;
+}
 
 }  // namespace aegis

@@ -9,8 +9,8 @@
 namespace aegis {
 
 struct ModelFile {
-  std::string path;    // "-" is standard input
-  bool named = true;   // false: met in a folder
+  std::string path;   // "-" is standard input
+  bool named = true;  // false: met in a folder
 };
 
 // Folders are walked for *.onnx in the order of their names; symbolic links to folders are not followed. A file that

@@ -49,34 +49,32 @@ void explain(const Rule& rule, Json& document) {
 }
 
 void explain(const HostCode& entry, Json& document) {
-  document["rule"] = Json{{"code", entry.code},
-                          {"name", entry.name},
-                          {"family", entry.family},
-                          {"severity", entry.severity},
-                          {"stable", true},
-                          {"pins", false},
-                          {"fix_safety", nullptr},
-                          {"doc", fmt::format("## What\n{}\n## Fix\n{}\n", entry.trigger, entry.advice)},
-                          {"options", Json::array()},
-                          {"bad", Json::array()},
-                          {"good", Json::array()}};
+  document["rule"] =
+      Json{{"code", entry.code},       {"name", entry.name},
+           {"family", entry.family},   {"severity", entry.severity},
+           {"stable", true},           {"pins", false},
+           {"fix_safety", nullptr},    {"doc", fmt::format("## What\n{}\n## Fix\n{}\n", entry.trigger, entry.advice)},
+           {"options", Json::array()}, {"bad", Json::array()},
+           {"good", Json::array()}};
 }
 
 Error unknown(const std::string& word) {
   std::vector<std::string> known;
   for (const Rule& rule : rules()) known.insert(known.end(), {rule.code, rule.name});
-  for (const HostCode& entry : host_codes()) known.insert(known.end(), {std::string(entry.code), std::string(entry.name)});
+  for (const HostCode& entry : host_codes())
+    known.insert(known.end(), {std::string(entry.code), std::string(entry.name)});
   std::string names;
   for (const Topic* topic : topics()) {
     known.emplace_back(topic->name);
     names += fmt::format("{}{}", names.empty() ? "" : ", ", topic->name);
   }
-  return Error{.fault = Fault::usage,
-               .code = "",
-               .message = fmt::format("`{}` is neither a rule nor a topic{}; `aegis rules` lists the rules, topics are {}",
-                                      word, did_you_mean(word, known), names),
-               .where = "",
-               .notes = {}};
+  return Error{
+      .fault = Fault::usage,
+      .code = "",
+      .message = fmt::format("`{}` is neither a rule nor a topic{}; `aegis rules` lists the rules, topics are {}", word,
+                             did_you_mean(word, known), names),
+      .where = "",
+      .notes = {}};
 }
 
 Result<Exit> run(const Settings& settings, Io&, Json& document) {
@@ -124,20 +122,24 @@ void example(std::string_view heading, const Json& list, const TextStyle& style,
 void text(const Json& document, const TextStyle& style, std::ostream& out) {
   if (document.contains("topic")) {
     const Json& topic = document["topic"];
-    out << paint(style, Paint::bold, topic["name"].get<std::string>()) << ": " << topic["summary"].get<std::string>() << "\n\n";
+    out << paint(style, Paint::bold, topic["name"].get<std::string>()) << ": " << topic["summary"].get<std::string>()
+        << "\n\n";
     markdown(topic["text"].get_ref<const std::string&>(), style, out);
     return;
   }
   const Json& rule = document["rule"];
-  out << paint(style, Paint::bold, fmt::format("{} {}", rule["code"].get<std::string>(), rule["name"].get<std::string>()));
-  out << fmt::format("\n{}, {}{}{}{}\n\n", rule["family"].get<std::string>(), rule["severity"].get<std::string>(),
-                     rule["stable"].get<bool>() ? "" : ", runs with --preview or --select",
-                     rule["pins"].get<bool>() ? ", a recast leaves its nodes in FP32" : "",
-                     rule["fix_safety"].is_null() ? "" : fmt::format(", fix: {}", rule["fix_safety"].get<std::string>()));
+  out << paint(style, Paint::bold,
+               fmt::format("{} {}", rule["code"].get<std::string>(), rule["name"].get<std::string>()));
+  out << fmt::format(
+      "\n{}, {}{}{}{}\n\n", rule["family"].get<std::string>(), rule["severity"].get<std::string>(),
+      rule["stable"].get<bool>() ? "" : ", runs with --preview or --select",
+      rule["pins"].get<bool>() ? ", a recast leaves its nodes in FP32" : "",
+      rule["fix_safety"].is_null() ? "" : fmt::format(", fix: {}", rule["fix_safety"].get<std::string>()));
   markdown(rule["doc"].get_ref<const std::string&>(), style, out);
   if (!rule["options"].empty()) out << '\n' << paint(style, Paint::bold, "Options") << " ([rules] of aegis.toml)\n";
   for (const Json& option : rule["options"])
-    out << fmt::format("  {} = {}  {}\n", option["key"].get<std::string>(), option["default"].dump(), option["help"].get<std::string>());
+    out << fmt::format("  {} = {}  {}\n", option["key"].get<std::string>(), option["default"].dump(),
+                       option["help"].get<std::string>());
   example("Bad", rule["bad"], style, out);
   example("Good", rule["good"], style, out);
 }
@@ -146,8 +148,9 @@ void text(const Json& document, const TextStyle& style, std::ostream& out) {
 
 AEGIS_COMMAND(explain) = {.name = "explain",
                           .operands = "CODE|TOPIC",
-                          .summary = "one rule with a bad and a good example, or a topic: alignment, memory-bound, precision, "
-                                     "recomputation",
+                          .summary =
+                              "one rule with a bad and a good example, or a topic: alignment, memory-bound, precision, "
+                              "recomputation",
                           .order = 61,
                           .run = run,
                           .text = text};

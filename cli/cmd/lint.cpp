@@ -46,7 +46,8 @@ class Summary {
     for (const auto& [name, limit] : options.budgets) {
       Budget& budget = budgets_[name];
       budget.limit = limit;
-      if (auto actual = budget_actual(name, result.profile)) budget.actual = std::max(budget.actual.value_or(*actual), *actual);
+      if (auto actual = budget_actual(name, result.profile))
+        budget.actual = std::max(budget.actual.value_or(*actual), *actual);
       if (budget.actual && *budget.actual > limit) budget.ok = false;
       if (budget.ok == false) exit_ = worst(exit_, Exit::gate);
     }
@@ -67,9 +68,14 @@ class Summary {
 
   Exit exit() const { return exit_; }
   Json json() {
-    Json json{{"errors", counts_[Severity::error]}, {"warnings", counts_[Severity::warning]}, {"infos", counts_[Severity::info]},
-              {"suppressed", suppressed_},          {"files", files_},                        {"pointers_skipped", pointers_},
-              {"budgets", Json::array()},           {"stale_suppressions", Json::array()}};
+    Json json{{"errors", counts_[Severity::error]},
+              {"warnings", counts_[Severity::warning]},
+              {"infos", counts_[Severity::info]},
+              {"suppressed", suppressed_},
+              {"files", files_},
+              {"pointers_skipped", pointers_},
+              {"budgets", Json::array()},
+              {"stale_suppressions", Json::array()}};
     for (const auto& [name, budget] : budgets_)
       json["budgets"].push_back(Json{{"name", name},
                                      {"limit", number_or_null(budget.limit)},
@@ -110,13 +116,16 @@ Result<std::vector<std::string>> asked_operands(const Settings& settings, Io& io
   std::ifstream file;
   if (list != "-") file.open(list);
   std::istream* lines = list == "-" ? io.in : &file;
-  if (!lines || !*lines) return Error{.fault = Fault::file, .message = "the list of files cannot be read; name a readable one", .where = list};
+  if (!lines || !*lines)
+    return Error{
+        .fault = Fault::file, .message = "the list of files cannot be read; name a readable one", .where = list};
   for (std::string line; std::getline(*lines, line);)
     if (!line.empty()) operands.push_back(line);
   return operands;
 }
 
-Result<void> lint_file(const ModelFile& file, const Settings& all, const CpuEvaluator& evaluator, Io& io, Json& models, Summary& summary) {
+Result<void> lint_file(const ModelFile& file, const Settings& all, const CpuEvaluator& evaluator, Io& io, Json& models,
+                       Summary& summary) {
   const Settings settings = all.for_model(file.path);
   AEGIS_TRY(const Binding binding, asked_binding(settings));
   AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
@@ -155,8 +164,8 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
   return summary.exit();
 }
 
-constexpr std::string_view options[] = {"target", "devices", "runtime", "as",     "bind",    "shapes",  "no-assume",  "range",
-                                        "select", "ignore",  "preview", "weights", "fail-on", "files-from"};
+constexpr std::string_view options[] = {"target", "devices", "runtime", "as",      "bind",    "shapes",  "no-assume",
+                                        "range",  "select",  "ignore",  "preview", "weights", "fail-on", "files-from"};
 
 }  // namespace
 

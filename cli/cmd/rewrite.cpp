@@ -31,12 +31,13 @@ struct Found {
 
 // Codes of files that contradict themselves: no pass can promise anything about them.
 bool forbids(const Finding& finding) {
-  const bool broken = finding.code == "ST501" || finding.code == "ST502" || finding.code == "ST503" || finding.code == "ST515";
+  const bool broken =
+      finding.code == "ST501" || finding.code == "ST502" || finding.code == "ST503" || finding.code == "ST515";
   return broken && finding.severity == Severity::error;
 }
 
-Result<Found> look(const Model& model, const Settings& settings, std::span<const Target> targets, const Binding& binding,
-                   const RewriteRequest& request, const Evaluator& evaluator) {
+Result<Found> look(const Model& model, const Settings& settings, std::span<const Target> targets,
+                   const Binding& binding, const RewriteRequest& request, const Evaluator& evaluator) {
   AEGIS_TRY(LintOptions options, asked_lint(settings, targets, &evaluator));
   options.preview = options.weights = true;
   options.select.clear();
@@ -47,16 +48,20 @@ Result<Found> look(const Model& model, const Settings& settings, std::span<const
   for (const Pin& pin : result.pins) found.pins.emplace_back(pin.node, pin.code);
   for (const Finding& finding : result.findings)
     if (forbids(finding) && !found.forbidden)
-      found.forbidden = Error{.fault = Fault::file,
-                              .code = finding.code,
-                              .message = fmt::format("{}; the model contradicts itself, so that no change can be proved right; repair it first", finding.message),
-                              .where = finding.anchor.node};
+      found.forbidden =
+          Error{.fault = Fault::file,
+                .code = finding.code,
+                .message = fmt::format(
+                    "{}; the model contradicts itself, so that no change can be proved right; repair it first",
+                    finding.message),
+                .where = finding.anchor.node};
   return found;
 }
 
 // The promise that the stages of an outcome make together.
 ChangeClass promise_of(const RewriteRequest& request, const RewriteOutcome& outcome) {
-  if (outcome.safety == Safety::lossy) return request.precision.to == DType::bf16 ? ChangeClass::bf16 : ChangeClass::f16;
+  if (outcome.safety == Safety::lossy)
+    return request.precision.to == DType::bf16 ? ChangeClass::bf16 : ChangeClass::f16;
   if (outcome.safety == Safety::exact) return ChangeClass::exact;
   return outcome.same_bits ? ChangeClass::same : ChangeClass::rescaled;
 }
@@ -65,7 +70,9 @@ ChangeClass promise_of(const RewriteRequest& request, const RewriteOutcome& outc
 std::size_t one_less(const RewriteOutcome& outcome, std::size_t count) {
   while (count > 0 && outcome.stages[count - 1].output.patches.empty()) --count;
   if (count > 0) --count;
-  while (count > 0 && (outcome.stages[count - 1].output.patches.empty() || outcome.stages[count - 1].pass == "raise_opset")) --count;
+  while (count > 0 &&
+         (outcome.stages[count - 1].output.patches.empty() || outcome.stages[count - 1].pass == "raise_opset"))
+    --count;
   return count;
 }
 
@@ -79,9 +86,15 @@ struct Judged {
 };
 
 // Runs both models as --check asks. A change that fails its gate is taken back, and what is left is judged again.
-Result<Judged> judge(const Model& before, RewriteOutcome outcome, const RewriteRequest& request, const Settings& settings) {
+Result<Judged> judge(const Model& before, RewriteOutcome outcome, const RewriteRequest& request,
+                     const Settings& settings) {
   const std::string when = settings.text("check");
-  Judged judged{.outcome = std::move(outcome), .validation = {}, .not_validated = {}, .dropped = {}, .may_save = true, .exit = Exit::clean};
+  Judged judged{.outcome = std::move(outcome),
+                .validation = {},
+                .not_validated = {},
+                .dropped = {},
+                .may_save = true,
+                .exit = Exit::clean};
   if (!judged.outcome.changed) return judged;
   if (when == "never") {
     judged.not_validated = "--check never was given";
@@ -90,16 +103,20 @@ Result<Judged> judge(const Model& before, RewriteOutcome outcome, const RewriteR
   AEGIS_TRY(ValidateOptions options, asked_validation(settings));
   if (when == "auto") {
     const std::optional<double> seconds = estimate_cpu_seconds(before, judged.outcome.model, options);
-    if (!seconds) judged.not_validated = "a shape is unknown, so that the time it would take is unknown; --bind states dims, --check always runs it";
+    if (!seconds)
+      judged.not_validated =
+          "a shape is unknown, so that the time it would take is unknown; --bind states dims, --check always runs it";
     else if (*seconds > max_auto_seconds)
-      judged.not_validated = fmt::format("it would take about {:.0f} s on the cpu engine; --check always runs it", *seconds);
+      judged.not_validated =
+          fmt::format("it would take about {:.0f} s on the cpu engine; --check always runs it", *seconds);
     if (!judged.not_validated.empty()) return judged;
   }
   while (judged.outcome.changed) {
     options.change = promise_of(request, judged.outcome);
     AEGIS_TRY(Validation validation, validate(before, judged.outcome.model, options));
     const Exit exit = exit_of(validation.verdict);
-    const bool inconclusive = validation.verdict == Verdict::degenerate || validation.reason == "not_run" || validation.reason == "deadline";
+    const bool inconclusive =
+        validation.verdict == Verdict::degenerate || validation.reason == "not_run" || validation.reason == "deadline";
     std::string detail = validation.detail;
     if (!judged.validation || exit == Exit::clean) judged.validation = std::move(validation);
     if (exit == Exit::clean) return judged;
@@ -125,12 +142,15 @@ Result<Judged> judge(const Model& before, RewriteOutcome outcome, const RewriteR
 // A result in another folder would lose the data files that the model refers to by relative path.
 Result<void> check_external(const Model& model, const std::string& from, const std::string& to) {
   namespace fs = std::filesystem;
-  if (to.empty() || fs::absolute(from).lexically_normal().parent_path() == fs::absolute(to).lexically_normal().parent_path()) return {};
+  if (to.empty() ||
+      fs::absolute(from).lexically_normal().parent_path() == fs::absolute(to).lexically_normal().parent_path())
+    return {};
   for (const Value& value : model.values()) {
     const TensorSource* source = value.alive ? model.initializer(value.id) : nullptr;
     if (source && std::holds_alternative<TensorSource::External>(source->from))
       return Error{.fault = Fault::file,
-                   .message = fmt::format("the model keeps weights in `{}` beside it, and the result would look for them in its own folder; write it into the model's folder",
+                   .message = fmt::format("the model keeps weights in `{}` beside it, and the result would look for "
+                                          "them in its own folder; write it into the model's folder",
                                           std::get<TensorSource::External>(source->from).location),
                    .where = to};
   }
@@ -174,10 +194,12 @@ Result<Exit> rewrite_file(const Job& job, Json& entry) {
   if (judged.validation) entry["validation"] = validation_json(*judged.validation);
   entry["not_validated"] = judged.not_validated.empty() ? Json(nullptr) : Json(judged.not_validated);
   entry["dropped"] = judged.dropped;
-  entry["asked"] = Json{{"pad", request.pad ? Json(settings.text("pad")) : Json(nullptr)},
-                        {"to", request.precision.to == DType::undefined ? Json(nullptr) : Json(request.precision.to == DType::bf16 ? "bf16" : "fp16")},
-                        {"target", targets.front().id},
-                        {"runtime", settings.text("runtime")}};
+  entry["asked"] = Json{
+      {"pad", request.pad ? Json(settings.text("pad")) : Json(nullptr)},
+      {"to", request.precision.to == DType::undefined ? Json(nullptr)
+                                                      : Json(request.precision.to == DType::bf16 ? "bf16" : "fp16")},
+      {"target", targets.front().id},
+      {"runtime", settings.text("runtime")}};
   if (settings.flag("diff")) entry["diff"] = line_diff(print_text(before), print_text(judged.outcome.model));
   if (judged.may_save && !job.destination.path.empty()) {
     const bool nothing_to_write = !judged.outcome.changed && settings.flag("in-place");
@@ -202,27 +224,31 @@ Result<Exit> run(const Settings& all, Io& io, Json& document) {
   if (!exit) {
     if (exit.error().fault == Fault::usage) return exit;
     entry = rewrite_error_json(path, exit.error());
-    if (exit.error().code.starts_with("ST")) exit = Exit::gate;
-    else exit = exit_of(exit.error().fault);
+    if (exit.error().code.starts_with("ST"))
+      exit = Exit::gate;
+    else
+      exit = exit_of(exit.error().fault);
   }
   document["models"] = Json::array({std::move(entry)});
   return exit;
 }
 
-constexpr std::string_view options[] = {"output",    "in-place", "force",   "dry-run", "diff",    "pad",       "pad-to",  "bf16",
-                                        "fp16",      "keep",     "max-opset", "accept", "check",  "target",    "devices", "runtime",
-                                        "bind",      "shapes",   "no-assume", "range",  "engine", "inputs",    "labels",  "sets",
-                                        "seed",      "min-snr",  "max-rel-l2", "min-top1"};
+constexpr std::string_view options[] = {
+    "output",    "in-place", "force",  "dry-run", "diff",    "pad",     "pad-to",     "bf16",    "fp16",      "keep",
+    "max-opset", "accept",   "check",  "target",  "devices", "runtime", "bind",       "shapes",  "no-assume", "range",
+    "engine",    "inputs",   "labels", "sets",    "seed",    "min-snr", "max-rel-l2", "min-top1"};
 
 }  // namespace
 
-AEGIS_COMMAND(rewrite) = {.name = "rewrite",
-                          .operands = "MODEL -o OUT",
-                          .summary = "pad and recast a model, run both versions, write the result",
-                          .detail = "A model that needs no change is copied byte for byte. A change that fails its check is dropped, and said so.",
-                          .order = 20,
-                          .options = options,
-                          .run = run,
-                          .text = rewrite_text};
+AEGIS_COMMAND(rewrite) = {
+    .name = "rewrite",
+    .operands = "MODEL -o OUT",
+    .summary = "pad and recast a model, run both versions, write the result",
+    .detail =
+        "A model that needs no change is copied byte for byte. A change that fails its check is dropped, and said so.",
+    .order = 20,
+    .options = options,
+    .run = run,
+    .text = rewrite_text};
 
 }  // namespace aegis

@@ -30,9 +30,9 @@ Json row(const Rule& rule) {
 }
 
 Json row(const HostCode& entry) {
-  return Json{{"code", entry.code},     {"name", entry.name},        {"family", entry.family},
-              {"unit", "model"},        {"severity", entry.severity}, {"stable", true},
-              {"reads", Json::array()}, {"pins", false},             {"fix_safety", nullptr}};
+  return Json{{"code", entry.code},         {"name", entry.name}, {"family", entry.family}, {"unit", "model"},
+              {"severity", entry.severity}, {"stable", true},     {"reads", Json::array()}, {"pins", false},
+              {"fix_safety", nullptr}};
 }
 
 Result<Exit> run(const Settings& settings, Io&, Json& document) {
@@ -67,8 +67,8 @@ void text(const Json& document, const TextStyle& style, std::ostream& out) {
                        rule["severity"].get<std::string>(), notes);
   }
   const std::size_t total = document["rules"].size();
-  out << fmt::format("\n{} rules, {} of them only with --preview or --select; `aegis explain CODE` tells about one\n", total,
-                     preview);
+  out << fmt::format("\n{} rules, {} of them only with --preview or --select; `aegis explain CODE` tells about one\n",
+                     total, preview);
 }
 
 constexpr std::string_view options[] = {"select"};

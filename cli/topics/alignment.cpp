@@ -3,9 +3,7 @@
 namespace aegis {
 
 constinit const Topic alignment_topic = {
-    .name = "alignment",
-    .summary = "why a dim of 1023 can be slower than one of 1024",
-    .text = R"(## What
+    .name = "alignment", .summary = "why a dim of 1023 can be slower than one of 1024", .text = R"(## What
 Tensor Cores multiply small tiles. A kernel that feeds them loads 16 bytes at a time, and it can do so when every row of
 its operands starts on a 16-byte border, which is when the contiguous dims are multiples of 16 bytes: 8 elements of FP16
 or BF16, 4 of TF32, 16 of INT8 and FP8. With other sizes a library falls back to slower loads or to an older kernel.

@@ -3,9 +3,7 @@
 namespace aegis {
 
 constinit const Topic memory_bound_topic = {
-    .name = "memory-bound",
-    .summary = "when faster math does not help, and what does",
-    .text = R"(## What
+    .name = "memory-bound", .summary = "when faster math does not help, and what does", .text = R"(## What
 A kernel needs time for its arithmetic and time for its bytes, and the longer one decides. Arithmetic intensity is
 FLOPs divided by the bytes that must move. A GPU's ridge point is its peak FLOP/s divided by its bandwidth: a kernel
 below the ridge is memory-bound, one above it is compute-bound.

@@ -3,9 +3,7 @@
 namespace aegis {
 
 constinit const Topic precision_topic = {
-    .name = "precision",
-    .summary = "what FP16 and BF16 can hold, and which nodes must stay wide",
-    .text = R"(## What
+    .name = "precision", .summary = "what FP16 and BF16 can hold, and which nodes must stay wide", .text = R"(## What
 FP16 has 10 stored bits of mantissa and ends at 65504. BF16 has 7 and the range of FP32. FP16 fails by overflow and
 underflow, BF16 by resolution.
 

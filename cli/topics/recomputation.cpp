@@ -3,9 +3,7 @@
 namespace aegis {
 
 constinit const Topic recomputation_topic = {
-    .name = "recomputation",
-    .summary = "trading arithmetic for activation memory",
-    .text = R"(## What
+    .name = "recomputation", .summary = "trading arithmetic for activation memory", .text = R"(## What
 Training keeps the activations of the forward pass for the backward pass; a long branch of an inference graph keeps a
 value until its last reader. Recomputation throws some of them away and computes them again where they are needed.
 

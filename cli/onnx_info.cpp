@@ -1,3 +1,5 @@
+#include "cli/onnx_info.hpp"
+
 #include <fmt/format.h>
 #include <onnx/common/version.h>
 #include <onnx/defs/schema.h>
@@ -20,6 +22,12 @@ std::string version_text() {
   text += fmt::format("rules: {}\n", rules().size());
   text += fmt::format("formats:{}\n", formats);
   return text;
+}
+
+std::string producer_of(const Model& model) {
+  std::string producer = model.proto().producer_name();
+  if (!model.proto().producer_version().empty()) producer += " " + model.proto().producer_version();
+  return producer;
 }
 
 }  // namespace aegis
