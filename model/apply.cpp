@@ -48,7 +48,8 @@ class Editor {
   }
 
   Result<Model> finish(std::span<const Patch> patches) {
-    for (auto& [scope, nodes] : lists_) {
+    for (auto it = lists_.rbegin(); it != lists_.rend(); ++it) {  // inner scopes first: the outer ones read their nodes
+      auto& [scope, nodes] = *it;
       if (!sort_nodes(nodes))
         return Error{.fault = Fault::internal,
                      .message = fmt::format("the edited nodes of scope {} form a cycle", before_.scope(scope).path)};

@@ -3,6 +3,7 @@
 #include <queue>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace aegis {
 
@@ -41,13 +42,23 @@ void set_attribute(NodeProto& node, const AttributeValue& value) {
 
 namespace {
 
-// Names that a node reads: its inputs and everything its subgraphs capture (a superset: inner names count too).
+// Names that a node reads: its inputs and what its subgraphs capture. A subgraph may use a name of the outer scope for
+// a value of its own.
 void collect_reads(const NodeProto& node, std::vector<const std::string*>& out) {
   for (const auto& name : node.input()) out.push_back(&name);
   for (const auto& a : node.attribute()) {
     if (!a.has_g()) continue;
-    for (const auto& inner : a.g().node()) collect_reads(inner, out);
-    for (const auto& o : a.g().output()) out.push_back(&o.name());
+    std::unordered_set<std::string_view> own;
+    for (const auto& input : a.g().input()) own.insert(input.name());
+    for (const auto& tensor : a.g().initializer()) own.insert(tensor.name());
+    std::vector<const std::string*> inside;
+    for (const auto& inner : a.g().node()) {
+      collect_reads(inner, inside);
+      own.insert(inner.output().begin(), inner.output().end());
+    }
+    for (const auto& o : a.g().output()) inside.push_back(&o.name());
+    std::erase_if(inside, [&](const std::string* name) { return own.contains(*name); });
+    out.insert(out.end(), inside.begin(), inside.end());
   }
 }
 

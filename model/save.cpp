@@ -86,45 +86,4 @@ Result<void> complete_proto(const Model& model, onnx::ModelProto& out) {
   return {};
 }
 
-namespace {
-
-void declare_cut_tensors(onnx::GraphProto& graph) {
-  auto& tensors = *graph.mutable_initializer();
-  for (int i = tensors.size() - 1; i >= 0; --i) {
-    if (marker(tensors[i]) < 0) continue;
-    bool declared = false;
-    for (const auto& input : graph.input()) declared = declared || input.name() == tensors[i].name();
-    if (!declared) {
-      auto* input = graph.add_input();
-      input->set_name(tensors[i].name());
-      auto* type = input->mutable_type()->mutable_tensor_type();
-      type->set_elem_type(tensors[i].data_type());
-      type->mutable_shape();
-      for (const std::int64_t d : tensors[i].dims()) type->mutable_shape()->add_dim()->set_dim_value(d);
-    }
-    tensors.DeleteSubrange(i, 1);
-  }
-}
-
-}  // namespace
-
-void checkable_proto(const Model& model, onnx::ModelProto& out) {
-  out.CopyFrom(model.proto());
-  declare_cut_tensors(*out.mutable_graph());
-  // A cut tensor in a Constant node becomes an input too: the node goes.
-  auto& nodes = *out.mutable_graph()->mutable_node();
-  for (int i = nodes.size() - 1; i >= 0; --i) {
-    if (nodes[i].op_type() != "Constant" || nodes[i].output_size() != 1) continue;
-    for (const auto& a : nodes[i].attribute()) {
-      if (!a.has_t() || marker(a.t()) < 0) continue;
-      auto* tensor = out.mutable_graph()->add_initializer();
-      tensor->CopyFrom(a.t());
-      tensor->set_name(nodes[i].output(0));
-      nodes.DeleteSubrange(i, 1);
-      break;
-    }
-  }
-  declare_cut_tensors(*out.mutable_graph());
-}
-
 }  // namespace aegis
