@@ -12,8 +12,8 @@
 #include <set>
 
 #include "rewriter/pass.hpp"
-#include "rewriter/recast/choose.hpp"
 #include "rewriter/recast/facts.hpp"
+#include "rewriter/recast/propose.hpp"
 #include "rewriter/recast/raise.hpp"
 #include "rewriter/recast/runtime.hpp"
 
@@ -54,18 +54,26 @@ Result<PassOutput> plan(const PassInput& input) {
   AEGIS_TRY(recast::Choice best, recast::choose(model, types, options));
   const std::int64_t limit = std::min(highest(options), std::numeric_limits<std::int64_t>::max() - 1);
   for (const std::int64_t opset : candidates(best, model.opset(), limit)) {
+    const auto refuse = [&](const Error& error) {
+      out.refused.push_back(
+          {"raise_opset", "opset_raise",
+           fmt::format("opset {}: {}{}{}", opset, error.where, error.where.empty() ? "" : ": ", error.message)});
+    };
     auto patch = recast::raise(model, types, opset);
     if (!patch) {
-      out.refused.push_back({"raise_opset", "opset_raise",
-                             fmt::format("{}: {}", patch.error().where, patch.error().message), NodeId::none});
+      refuse(patch.error());
       continue;
     }
-    const Patch patches[] = {*std::move(patch)};
-    AEGIS_TRY(const Model after, apply(model, patches));
-    AEGIS_TRY(recast::Choice choice, recast::choose(after, infer(after, {}), options));
+    AEGIS_TRY(const Model after, apply(model, {&*patch, 1}));
+    const TypeTable after_types = infer(after, {});
+    AEGIS_TRY(recast::Choice choice, recast::choose(after, after_types, options));
     if (!choice.better_than(best)) continue;
+    if (const auto tried = recast::propose(after, after_types, choice, options.to); !tried) {
+      refuse(tried.error());
+      continue;
+    }
     best = std::move(choice);
-    out.patches.assign(1, patches[0]);
+    out.patches.assign(1, *std::move(patch));
   }
   return out;
 }

@@ -4,11 +4,9 @@
 // minimum cut chooses the rest; the choice becomes edits; ONNX itself checks the result before it is proposed.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "rewriter/pass.hpp"
 #include "rewriter/recast/facts.hpp"
-#include "rewriter/recast/materialise.hpp"
+#include "rewriter/recast/propose.hpp"
 #include "rewriter/recast/report.hpp"
 #include "rewriter/recast/verify.hpp"
 
@@ -33,20 +31,16 @@ Result<PassOutput> plan(const PassInput& input) {
   out.nodes_low = recast::narrow_nodes(model, *input.types, choice, options.to);
   if (!choice.anything()) return out;
 
-  recast::Materialised made = recast::materialise(model, *input.types, choice, options.to);
-  const Patch patches[] = {std::move(made.patch)};
-  AEGIS_TRY(const Model after, apply(model, patches));
-  if (const auto verdict = recast::verify(after); !verdict) {
-    const bool source_too = !recast::verify(model);
-    out.refused.push_back(
-        {"recast_float", source_too ? "invalid_model" : "invalid_result",
-         fmt::format("{}{}", source_too ? "the model is invalid before the recast: " : "", verdict.error().message),
-         NodeId::none});
+  auto made = recast::propose(model, *input.types, choice, options.to);
+  if (!made) {
+    const bool before = !recast::verify(model);
+    out.refused.push_back({"recast_float", before ? "invalid_model" : "invalid_result",
+                           fmt::format("{}{}", before ? "already before the recast " : "", made.error().message)});
     return out;
   }
-  out.casts_added = made.casts_added;
-  out.casts_dropped = made.casts_dropped;
-  out.patches.push_back(patches[0]);
+  out.casts_added = made->casts_added;
+  out.casts_dropped = made->casts_dropped;
+  out.patches.push_back(std::move(made->patch));
   return out;
 }
 

@@ -15,8 +15,26 @@ struct Step {
   std::string_view op;
   std::int64_t to;
 };
-// From opset 13 on, every other step between two versions of an operator only adds types or attributes with defaults.
+// From opset 7 on, every other step between two versions of an operator only adds types or attributes whose defaults
+// mean what the version before meant.
 constexpr std::array steps = {
+    Step{"BatchNormalization", 9},
+    Step{"Scan", 9},
+    Step{"Upsample", 9},
+    Step{"Slice", 10},
+    Step{"TopK", 10},
+    Step{"Upsample", 10},
+    Step{"Clip", 11},
+    Step{"Pad", 11},
+    Step{"Resize", 11},
+    Step{"Scatter", 11},
+    Step{"Dropout", 12},
+    Step{"LogSoftmax", 13},
+    Step{"ReduceSum", 13},
+    Step{"Softmax", 13},
+    Step{"Split", 13},
+    Step{"Squeeze", 13},
+    Step{"Unsqueeze", 13},
     Step{"BatchNormalization", 14},
     Step{"GRU", 14},
     Step{"LSTM", 14},
@@ -37,7 +55,7 @@ constexpr std::array steps = {
     Step{"GridSample", 20},
     Step{"GroupNormalization", 21},
 };
-constexpr std::int64_t all_steps_known_from = 13;
+constexpr std::int64_t all_steps_known_from = 7;
 
 // Initializers that IR 3 lists as inputs would turn into parameters of the caller above it.
 bool lists_weights_as_inputs(const Model& model) {
@@ -50,9 +68,8 @@ bool lists_weights_as_inputs(const Model& model) {
 
 bool changes(const Node& node, std::int64_t from, std::int64_t to) {
   if (!node.domain.empty() || node.function != ScopeId::none) return false;
-  if (since_version(node, from) == since_version(node, to)) return false;
-  if (!node.bodies.empty()) return node.op == "Scan" && from < 9;
-  if (from < all_steps_known_from) return true;
+  if (node.op == "Constant" || since_version(node, from) == since_version(node, to)) return false;
+  if (from < all_steps_known_from && node.bodies.empty()) return true;
   return std::ranges::any_of(steps,
                              [&](const Step& step) { return step.op == node.op && from < step.to && step.to <= to; });
 }
@@ -72,10 +89,11 @@ Result<Patch> raise(const Model& model, const TypeTable& types, std::int64_t ops
   FreshNames names(model);
   for (const Node& node : model.nodes()) {
     if (!node.alive || !changes(node, from, opset)) continue;
-    if (in_function(model, node.scope)) {
-      return Error{.message = fmt::format("{} changes from opset {} to {} inside a function, where it is not converted",
-                                          node.op, from, opset),
-                   .where = label(model, node.id)};
+    if (in_function(model, node.scope) || !node.bodies.empty()) {
+      return Error{
+          .message = fmt::format("{} changes from opset {} to {} {}, and is not converted there", node.op, from, opset,
+                                 node.bodies.empty() ? "inside a function" : "together with its body"),
+          .where = label(model, node.id)};
     }
     AEGIS_CHECK(convert_node(model, types, node, opset, names, patch.edits));
   }

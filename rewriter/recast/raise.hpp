@@ -2,7 +2,7 @@
 //
 // A whole-model conversion by ONNX's converter loses functions and metadata, so each node whose meaning changes is
 // converted alone, in a model of one node with the types of the value table, and the result is spliced in. The others
-// are re-tagged: from opset 13 on the steps that change a node are few and known.
+// are re-tagged: the steps that change how a node is written are few and known.
 #pragma once
 
 #include "model/patch.hpp"
