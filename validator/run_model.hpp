@@ -43,12 +43,4 @@ struct ModelRun {
 // (file), nodes that the engine cannot run (validation).
 Result<ModelRun> run_model(const Model& model, const RunModelOptions& options);
 
-// Is `found` what was expected? The same type and shape, every element within the tolerance; NaN matches NaN.
-struct Closeness {
-  bool ok = false;
-  std::optional<double> max_abs;
-  std::string reason;
-};
-Closeness close_to(const Tensor& expected, const Tensor& found, double rtol, double atol);
-
 }  // namespace aegis
