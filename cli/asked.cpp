@@ -121,6 +121,7 @@ Result<LintOptions> asked_lint(const Settings& settings, std::span<const Target>
   options.ignore = settings.list("ignore");
   options.preview = settings.flag("preview");
   options.weights = settings.flag("weights");
+  options.data = settings.flag("calibrate");
   options.severities = file.severities;
   options.options = file.rule_options;
   options.budgets = file.budgets;

@@ -51,6 +51,9 @@ constexpr Option table[] = {
      .help = "leave these rules out"},
     {.name = "preview", .kind = flag, .key = "rules.preview", .help = "run the rules outside the stable set too"},
     {.name = "weights", .kind = flag, .help = "run the rules that read weights too"},
+    {.name = "calibrate",
+     .kind = flag,
+     .help = "run the rules that need ranges seen on data too; they stay silent where no data was seen"},
     {.name = "fail-on",
      .kind = choice,
      .value = "SEVERITY",
@@ -145,6 +148,7 @@ constexpr Option table[] = {
     {.name = "rtol", .kind = real, .value = "X", .otherwise = "0.001", .help = "relative tolerance of --expect"},
     {.name = "atol", .kind = real, .value = "X", .otherwise = "1e-7", .help = "absolute tolerance of --expect"},
     // how to say it
+    {.name = "why", .kind = flag, .help = "defaults too, and where each value comes from"},
     {.name = "format",
      .kind = repeated,
      .value = "NAME[=FILE]",
