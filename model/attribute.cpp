@@ -43,6 +43,12 @@ std::optional<std::vector<float>> attribute_floats(const Node& node, std::string
   return std::vector<float>(a->floats().begin(), a->floats().end());
 }
 
+std::optional<std::vector<std::string>> attribute_strings(const Node& node, std::string_view name) {
+  const auto* a = find(node, name);
+  if (a == nullptr || a->type() != onnx::AttributeProto::STRINGS) return std::nullopt;
+  return std::vector<std::string>(a->strings().begin(), a->strings().end());
+}
+
 std::optional<Tensor> attribute_tensor(const Node& node, std::string_view name) {
   const auto* a = find(node, name);
   if (a == nullptr || a->type() != onnx::AttributeProto::TENSOR || marker(a->t()) >= 0) return std::nullopt;

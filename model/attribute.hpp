@@ -18,6 +18,7 @@ std::string attribute(const Node& node, std::string_view name, const char* other
 // Absent, or of another kind: nullopt.
 std::optional<std::vector<std::int64_t>> attribute_ints(const Node& node, std::string_view name);
 std::optional<std::vector<float>> attribute_floats(const Node& node, std::string_view name);
+std::optional<std::vector<std::string>> attribute_strings(const Node& node, std::string_view name);
 std::optional<Tensor> attribute_tensor(const Node& node, std::string_view name);
 
 }  // namespace aegis

@@ -72,7 +72,8 @@ class Wants {
 
   void add(const Node& node, Point point, std::string axis) {
     if (point == no_point || graph_.extent(point) <= 1) return;
-    const DType stored = graph_.types().of(node.outputs[0]).dtype;
+    const DType made = graph_.types().of(node.outputs[0]).dtype;
+    const DType stored = made == DType::i32 ? DType::i8 : made;  // integer products add up in 32 bits
     const std::int64_t multiple = options_.multiple > 0 ? options_.multiple
                                   : is_float(stored) && compute_ != DType::undefined ? tier_one(compute_)
                                                                                      : tier_one(stored);
@@ -106,6 +107,21 @@ void einsum_wants(const ClassGraph& graph, const Node& node, Wants& wants) {
       const bool shared = other.find(label) != std::string::npos, kept = equation->result.find(label) != std::string::npos;
       if (shared && !kept) wants.add(node, graph.input(node, slot, axis), "K");
       if (!shared && kept && graph.constant(node, slot)) wants.add(node, graph.input(node, slot, axis), "N");
+    }
+  }
+}
+
+// The head dims: the last axis itself, or the part of it when heads are packed into one axis.
+void attention_wants(const ClassGraph& graph, const Node& node, Wants& wants) {
+  for (const std::size_t slot : {std::size_t{0}, std::size_t{2}}) {
+    const Point last = graph.input(node, slot, graph.input_rank(node, slot) - 1);
+    if (last == no_point) continue;
+    if (graph.input_rank(node, slot) != 3) {
+      wants.add(node, last, "head dim");
+      continue;
+    }
+    for (const std::size_t edge : graph.whole_of(graph.find(last))) {
+      if (graph.derived(edge).node == node.id) wants.add(node, graph.derived(edge).parts.back(), "head dim");
     }
   }
 }
@@ -155,6 +171,14 @@ std::vector<Want> wanted_axes(const ClassGraph& graph, const PaddingOptions& opt
       wants.add(node, out, "channels out");
     } else if (row == &rows::einsum) {
       einsum_wants(graph, node, wants);
+    } else if (row == &rows::matmul_integer) {
+      wants.add(node, graph.input(node, 0, graph.input_rank(node, 0) - 1), "K");
+      if (graph.input_rank(node, 1) > 1) wants.add(node, graph.input(node, 1, graph.input_rank(node, 1) - 1), "N");
+    } else if (row == &rows::recurrent) {
+      wants.add(node, graph.input(node, 1, 2), "input size");
+      wants.add(node, graph.input(node, 2, 2), "hidden size");
+    } else if (row == &rows::attention) {
+      attention_wants(graph, node, wants);
     }
   }
   return wants.take();

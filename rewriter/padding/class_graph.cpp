@@ -184,8 +184,29 @@ void ClassGraph::settle_cuts() {
   }
 }
 
+// A class that is the whole of two edges with parts of equal extents has one map, so the parts have one map each.
+void ClassGraph::match_edges() {
+  for (bool moved = true; moved;) {
+    moved = false;
+    std::map<std::pair<Point, std::vector<std::int64_t>>, std::size_t> first;
+    for (std::size_t i = 0; i < derived_.size(); ++i) {
+      std::vector<std::int64_t> extents{derived_[i].kind == Derived::Kind::product ? -1 : -2};
+      for (const Point part : derived_[i].parts) extents.push_back(extent(part));
+      const auto [seen, added] = first.try_emplace({find(derived_[i].whole), extents}, i);
+      if (added) continue;
+      for (std::size_t part = 0; part < derived_[i].parts.size(); ++part) {
+        const Point a = derived_[seen->second].parts[part], b = derived_[i].parts[part];
+        if (find(a) == find(b)) continue;
+        join(a, b, model_->node(derived_[i].node));
+        moved = true;
+      }
+    }
+  }
+}
+
 void ClassGraph::finish() {
   settle_cuts();
+  match_edges();
   const std::size_t count = info_.size();
   members_.assign(count, {});
   class_barriers_.assign(count, {});

@@ -67,7 +67,7 @@ class ClassGraph {
   // Cuts `whole` at [from, to): the class of the piece follows that part of the whole. Settled in finish().
   void cut(Point whole, std::int64_t from, std::int64_t to, Point piece, const Node& node);
 
-  // Settles the cuts and sorts barriers, edges and nodes by class. No join after this.
+  // Settles the cuts, joins the parts of equal edges and sorts barriers, edges and nodes by class. No join after this.
   void finish();
 
   Point find(Point point) const;
@@ -81,6 +81,7 @@ class ClassGraph {
 
  private:
   void settle_cuts();
+  void match_edges();
 
   struct Cut {
     Point whole, piece;

@@ -33,12 +33,14 @@ class Collector final : public Editor {
   void integers(const Node& node, std::size_t slot, std::vector<std::int64_t> values) override {
     integer_inputs.push_back({node.id, static_cast<std::uint32_t>(slot), std::move(values)});
   }
+  void fold(const Node& node) override { folded.insert(node.id); }
   void fail(const Node& node, std::string_view word, std::string detail) override {
     if (!failure) failure = Reason{node.id, std::string(word), std::move(detail)};
   }
 
   std::vector<edit::SetAttribute> attributes;
   std::vector<Integers> integer_inputs;
+  std::set<NodeId> folded;
   std::optional<Reason> failure;
 
  private:
@@ -71,7 +73,10 @@ class Emitter {
     weights();
     Collector edits = collect(graph_, plan_.settled, nodes);
     for (edit::SetAttribute& attribute : edits.attributes) patch_.edits.emplace_back(std::move(attribute));
-    for (const Collector::Integers& integers : edits.integer_inputs) integer_input(integers);
+    for (const Collector::Integers& integers : edits.integer_inputs) {
+      if (!edits.folded.contains(integers.node)) integer_input(integers);
+    }
+    for (const NodeId node : edits.folded) fold(model_.node(node));
     values();
     drop_unread();
     patch_.pass = "pad_dims";
@@ -130,6 +135,17 @@ class Emitter {
       patch_.origins.emplace_back(clone->second, Origin{.kind = Origin::Kind::clone, .from = old, .axes = {}});
     }
     read_instead(wanted.node, wanted.slot, clone->second);
+  }
+
+  void fold(const Node& node) {
+    patch_.edits.emplace_back(edit::DropNode{node.id});
+    for (const ValueId output : node.outputs) {
+      if (output == ValueId::none) continue;
+      const Value& value = model_.value(output);
+      const std::vector<std::int64_t> dims = graph_.types().of(output).shape().value_or(std::vector<std::int64_t>{});
+      const Tensor tensor = from_integers(dims, graph_.types().known[index(output)]);
+      patch_.edits.emplace_back(edit::AddTensor{value.scope, std::string(value.name), TensorSource::owned(tensor)});
+    }
   }
 
   // Origins and declared types of the values that nodes make.

@@ -13,7 +13,9 @@ const Row* row_of(const Model& model, const Node& node) {
   const bool plain = node.domain.empty();
   switch (op->pad) {
     case PadRow::elementwise: return &rows::elementwise;
-    case PadRow::matmul: return plain && node.op == "MatMul" ? &rows::matmul : nullptr;
+    case PadRow::matmul:
+      if (!plain) return nullptr;
+      return node.op == "MatMul" ? &rows::matmul : node.op == "MatMulInteger" ? &rows::matmul_integer : nullptr;
     case PadRow::gemm: return plain ? &rows::gemm : nullptr;
     case PadRow::conv: return plain && node.op == "Conv" ? &rows::conv : nullptr;
     case PadRow::conv_transpose: return plain ? &rows::conv_transpose : nullptr;
@@ -39,15 +41,15 @@ const Row* row_of(const Model& model, const Node& node) {
     case PadRow::depth_to_space: return &rows::depth_to_space;
     case PadRow::einsum: return &rows::einsum;
     case PadRow::constant: return &rows::constant;
-    case PadRow::barrier: return &rows::barrier;
-    case PadRow::unknown:
-    case PadRow::group_norm:
-    case PadRow::rnn:
-    case PadRow::attention:
+    case PadRow::barrier: return plain && node.op == "Shape" ? &rows::shape_reader : &rows::barrier;
+    case PadRow::rnn: return &rows::recurrent;
+    case PadRow::attention: return plain ? &rows::attention : nullptr;
     case PadRow::lrn:
-    case PadRow::cumsum:
-    case PadRow::topk:
-    case PadRow::quantize: return nullptr;
+    case PadRow::cumsum: return &rows::neighbour;
+    case PadRow::quantize: return &rows::quantise;
+    case PadRow::unknown: return plain && node.op == "LpNormalization" ? &rows::neighbour : nullptr;
+    case PadRow::group_norm:
+    case PadRow::topk: return nullptr;
   }
   return nullptr;
 }

@@ -19,6 +19,8 @@ class Editor {
   virtual void attribute(const Node& node, AttributeValue value) = 0;
   // The node reads these numbers in place of its integer input; shape and type of the input stay.
   virtual void integers(const Node& node, std::size_t slot, std::vector<std::int64_t> values) = 0;
+  // The node's outputs become constants: the numbers that inference knows of the model as it is.
+  virtual void fold(const Node& node) = 0;
   virtual void fail(const Node& node, std::string_view word, std::string detail) = 0;
 
   bool padded(Point point) const { return map(point) != nullptr; }
@@ -37,7 +39,7 @@ const Row* row_of(const Model& model, const Node& node);
 namespace rows {
 extern const Row elementwise, matmul, gemm, conv, conv_transpose, batch_norm, instance_norm, layer_norm, spatial, softmax,
     reduce, transpose, reshape, squeeze, unsqueeze, concat, split, slice, gather, expand, tile, pad, depth_to_space, einsum,
-    constant, barrier;
+    constant, barrier, quantise, matmul_integer, recurrent, attention, neighbour, shape_reader;
 }  // namespace rows
 
 // Shared by rows.
