@@ -65,5 +65,7 @@ function(aegis_rules target)
   target_link_libraries(${target}_objects PRIVATE aegis_sdk)
   target_compile_options(${target}_objects PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
   add_library(${target} STATIC ${table} $<TARGET_OBJECTS:${target}_objects>)
+  # The linter runs the table, and the table knows the linter's header: each is linked with the other.
   target_link_libraries(${target} PUBLIC aegis_linter PRIVATE aegis_flags)
+  target_link_libraries(aegis_linter INTERFACE ${target})
 endfunction()

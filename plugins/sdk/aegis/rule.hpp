@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include <aegis/rule/context.hpp>
+#include <aegis/rule/elements.hpp>
 #include <aegis/rule/finding.hpp>
 #include <aegis/rule/ids.hpp>
 #include <aegis/rule/lists.hpp>

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <aegis/rule/finding.hpp>
+#include <aegis/rule/formats.hpp>
 #include <aegis/rule/ids.hpp>
 #include <aegis/rule/lists.hpp>
 #include <aegis/rule/text.hpp>
@@ -73,6 +74,10 @@ class Context {
     const auto* info = some(value) ? this->value(value) : nullptr;
     return info ? info->type.dtype : aegis_dtype{AEGIS_DTYPE_UNDEFINED};
   }
+  double bytes(aegis_value value) {
+    const auto* info = some(value) ? this->value(value) : nullptr;
+    return info ? info->bytes : std::numeric_limits<double>::quiet_NaN();
+  }
 
   std::int64_t attribute(aegis_node node, std::string_view name, std::int64_t otherwise) {
     aegis_attribute out;
@@ -100,6 +105,13 @@ class Context {
     aegis_alignment out;
     if (api_->alignment(cx_, dtype, &out) != AEGIS_OK) return std::nullopt;
     return out;
+  }
+
+  // The narrow format that a value has, or that a planned recast would give it; null when it is or stays wide.
+  const FloatFormat* narrow(aegis_value value) {
+    if (!some(value)) return nullptr;
+    const auto* group = fact<aegis_type_group>(value);
+    return narrow_format(group ? group->planned : dtype(value));
   }
 
   // The rule's own option as a number (booleans 0 and 1); NaN for a key that it does not declare, which no

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <aegis/rule/formats.hpp>
 #include <aegis/rule/ids.hpp>
 #include <aegis/rule/text.hpp>
 #include <aegis/rule/units.hpp>
@@ -54,7 +55,7 @@ class Finding {
   }
 
   // The evidence that all efficiency rules share, from the facts cost and roofline: FLOPs, bytes, intensity, ridge,
-  // times, share.
+  // times, share, the type of the products.
   Finding& standard(aegis_node node) { return standard_at(place_of(node)); }
   Finding& standard(aegis_group group) { return standard_at(place_of(group)); }
 
@@ -133,6 +134,7 @@ class Finding {
       evidence("intensity_min", AEGIS_FLOP_PER_BYTE, roof->intensity.op);
       evidence("intensity_max", AEGIS_FLOP_PER_BYTE, roof->intensity.fused);
       evidence("ridge", AEGIS_FLOP_PER_BYTE, roof->ridge);
+      evidence("compute", dtype_name(roof->compute));
     }
     if (cost) {
       evidence("time_us_min", AEGIS_MICROSECONDS, cost->time_us.fused);
