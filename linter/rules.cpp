@@ -76,7 +76,7 @@ static std::vector<RuleExample> examples(const aegis_list& list) {
   return out;
 }
 
-static Rule rule_of(const aegis_entry& entry) {
+Rule read_rule(const aegis_entry& entry) {
   const aegis_rule& abi = *entry.rule;
   Rule rule;
   rule.code = abi.code;
@@ -106,7 +106,7 @@ static Rule rule_of(const aegis_entry& entry) {
 std::span<const Rule> rules() {
   static const std::vector<Rule> table = [] {
     std::vector<Rule> out;
-    for (const aegis_entry& entry : rule_table()) out.push_back(rule_of(entry));
+    for (const aegis_entry& entry : rule_table()) out.push_back(read_rule(entry));
     std::ranges::sort(out, {}, &Rule::code);
     return out;
   }();

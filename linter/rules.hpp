@@ -12,6 +12,7 @@
 #include "linter/lint.hpp"
 
 extern "C" {
+struct aegis_entry;
 struct aegis_rule;
 }
 
@@ -45,6 +46,9 @@ struct Rule {
   std::vector<RuleExample> bad, good;
   const aegis_rule* abi = nullptr;
 };
+
+// A rule as the plugin line knows it; the entry's rule is borrowed.
+Rule read_rule(const aegis_entry& entry);
 
 // Every rule of the program, by code.
 std::span<const Rule> rules();

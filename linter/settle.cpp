@@ -88,6 +88,7 @@ void fold(std::vector<Draft>& drafts) {
       continue;
     }
     Draft& into = kept[at->second];
+    if (std::ranges::find(into.members, draft.anchor.id, &aegis_node::id) != into.members.end()) continue;
     add_evidence(into, draft);
     into.members.insert(into.members.end(), draft.members.begin(), draft.members.end());
     into.related.insert(into.related.end(), std::make_move_iterator(draft.related.begin()),

@@ -5,7 +5,7 @@
 
 #include "linter/abi.hpp"
 #include "linter/host/attributes.hpp"
-#include "ops/op.hpp"
+#include "ops/graph/structure.hpp"
 
 namespace aegis::host {
 
@@ -47,33 +47,28 @@ static std::uint32_t value_flags(const Model& model, const Value& value) {
   return flags;
 }
 
-static bool is_random(std::string_view op) {
-  return op.starts_with("Random") || op == "Bernoulli" || op == "Multinomial";
-}
-
-static std::uint32_t node_flags(const Model& model, const Node& node) {
+static std::uint32_t node_flags(const Model& model, const Structure& structure, const Node& node) {
   std::uint32_t flags = 0;
-  const Op* op = find_op(node.domain, node.op);
+  const Op* op = structure.op(node.id);
   if (node.function != ScopeId::none) flags |= AEGIS_NODE_CALL;
-  if (node.domain.empty() && is_random(node.op)) flags |= AEGIS_NODE_RANDOM;
+  if (is_random(node)) flags |= AEGIS_NODE_RANDOM;
   if (op) {
     if (op->risk == Risk::move) flags |= AEGIS_NODE_MOVEMENT;
     if (op->cost.kind == CostClass::elementwise) flags |= AEGIS_NODE_ELEMENTWISE;
     if (op->cost.kind == CostClass::view) flags |= AEGIS_NODE_VIEW;
   }
-  bool read = false, constant = !node.inputs.empty() || node.op == "Constant";
+  bool read = false;
   for (const ValueId output : node.outputs)
     read = read || (output != ValueId::none && !model.value(output).uses.empty());
-  for (const ValueId input : node.inputs) constant = constant && (input == ValueId::none || model.constant(input));
   if (!read) flags |= AEGIS_NODE_DEAD;
-  if (constant) flags |= AEGIS_NODE_CONSTANT;
+  if (structure.role(node.id) == NodeRole::constant) flags |= AEGIS_NODE_CONSTANT;
   return flags;
 }
 
 Graph::Graph(FactTable& facts) {
   scopes_.resize(facts.model().scopes().size());
   add_values(facts);
-  add_scopes(facts.model());
+  add_scopes(facts);
   add_nodes(facts);
   set_model(facts.model());
 }
@@ -120,20 +115,13 @@ void Graph::add_values(FactTable& facts) {
   }
 }
 
-// How often a body runs for one run of its owner: a Loop's trip count when it is a constant, 1 for a branch.
-static aegis_dim trips_of(const Model& model, const Scope& scope) {
-  constexpr aegis_dim once{.value = 1, .expr = AEGIS_NONE, .kind = AEGIS_DIM_VALUE, .origin = AEGIS_DIM_STATIC};
-  constexpr aegis_dim unknown{.value = -1, .expr = AEGIS_NONE, .kind = AEGIS_DIM_UNKNOWN, .origin = AEGIS_DIM_STATIC};
-  if (scope.owner == NodeId::none) return once;
-  const Node& owner = model.node(scope.owner);
-  if (owner.op == "If") return once;
-  if (owner.op != "Loop" || owner.inputs.empty() || owner.inputs[0] == ValueId::none) return unknown;
-  const TensorSource* constant = model.constant(owner.inputs[0]);
-  if (!constant || constant->raw_size() > 8) return unknown;
-  const auto tensor = constant->read();
-  const auto trips = tensor ? to_integers(*tensor) : Result<std::vector<std::int64_t>>(Error{});
-  if (!trips || trips->size() != 1) return unknown;
-  return {.value = trips->front(), .expr = AEGIS_NONE, .kind = AEGIS_DIM_VALUE, .origin = AEGIS_DIM_STATIC};
+// A count that the cost model knows as a number, NaN when it cannot be told.
+static aegis_dim dim_of(double count) {
+  const bool known = count >= 0;
+  return {.value = known ? static_cast<std::int64_t>(count) : -1,
+          .expr = AEGIS_NONE,
+          .kind = static_cast<std::uint16_t>(known ? AEGIS_DIM_VALUE : AEGIS_DIM_UNKNOWN),
+          .origin = AEGIS_DIM_STATIC};
 }
 
 static std::vector<NodeId> calls_of(const Model& model, ScopeId function) {
@@ -154,7 +142,9 @@ static std::vector<ValueId> captures_of(const Model& model, const Scope& scope) 
   return out;
 }
 
-void Graph::add_scopes(const Model& model) {
+void Graph::add_scopes(FactTable& facts) {
+  const Model& model = facts.model();
+  const auto& structure = facts.analysis<Structure>();
   for (const Scope& scope : model.scopes()) {
     scope_ids_.push_back(handle(scope.id));
     aegis_scope_info& info = scopes_[index(scope.id)];
@@ -176,19 +166,17 @@ void Graph::add_scopes(const Model& model) {
     info.outputs = pool(std::span<const ValueId>(scope.outputs));
     info.initializers = pool(std::span<const ValueId>(scope.initializers));
     info.captures = pool(captures_of(model, scope));
-    info.trips = trips_of(model, scope);
+    info.trips = dim_of(structure.trips(scope.id));
     info.instances = 1;
   }
 }
 
 void Graph::add_nodes(FactTable& facts) {
   const Model& model = facts.model();
+  const auto& structure = facts.analysis<Structure>();
   nodes_.resize(model.nodes().size());
   for (const Scope& scope : model.scopes()) {
-    // One level of nesting is multiplied out; deeper ones and functions are told as unknown.
-    const aegis_dim times = scope.kind == ScopeKind::main_graph || scope.parent == ScopeId::main
-                                ? scopes_[index(scope.id)].trips
-                                : aegis_dim{.value = -1, .expr = AEGIS_NONE, .kind = 0, .origin = 0};
+    const aegis_dim times = dim_of(structure.times(scope.id));
     std::uint32_t position = 0;
     for (const NodeId id : scope.nodes) {
       const Node& node = model.node(id);
@@ -200,7 +188,7 @@ void Graph::add_nodes(FactTable& facts) {
       const SourcePosition source = source_position(node);
       aegis_node_info& info = nodes_[index(id)];
       info = {.struct_size = sizeof info,
-              .flags = node_flags(model, node),
+              .flags = node_flags(model, structure, node),
               .op = abi::str(node.op),
               .domain = abi::str(node.domain),
               .name = abi::str(node.name),

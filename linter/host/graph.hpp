@@ -39,7 +39,7 @@ class Graph {
   }
   void add_values(FactTable& facts);
   void add_nodes(FactTable& facts);
-  void add_scopes(const Model& model);
+  void add_scopes(FactTable& facts);
   void set_model(const Model& model);
   aegis_values pool(std::span<const ValueId> ids);
   aegis_nodes pool(std::span<const NodeId> ids);
