@@ -1,4 +1,5 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
+#include "ops/lowering/conv.hpp"
 
 using namespace aegis;
 
@@ -7,4 +8,5 @@ AEGIS_OP(conv) = {
     .cost = {.kind = CostClass::conv},
     .pad = PadRow::conv,
     .risk = Risk::gemm,
+    .lower = lower_conv<false>,
 };

@@ -1,4 +1,5 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
+#include "ops/lowering/reduce.hpp"
 
 using namespace aegis;
 
@@ -7,4 +8,5 @@ AEGIS_OP(global_average_pool) = {
     .cost = {.kind = CostClass::reduction, .flops = 1},
     .pad = PadRow::spatial,
     .risk = Risk::accum,
+    .lower = lower_global_pool<ReduceParams::Kind::mean>,
 };

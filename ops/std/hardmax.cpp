@@ -1,4 +1,5 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
+#include "ops/lowering/softmax.hpp"
 
 using namespace aegis;
 
@@ -7,4 +8,5 @@ AEGIS_OP(hardmax) = {
     .cost = {.kind = CostClass::normalise, .flops = 1},
     .pad = PadRow::softmax,
     .risk = Risk::order,
+    .lower = lower_softmax<RowNormParams::Kind::hardmax>,
 };

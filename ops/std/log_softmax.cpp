@@ -1,4 +1,5 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
+#include "ops/lowering/softmax.hpp"
 
 using namespace aegis;
 
@@ -7,4 +8,5 @@ AEGIS_OP(log_softmax) = {
     .cost = {.kind = CostClass::normalise, .flops = 5},
     .pad = PadRow::softmax,
     .risk = Risk::softmax,
+    .lower = lower_softmax<RowNormParams::Kind::log_softmax>,
 };

@@ -1,4 +1,5 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
+#include "ops/lowering/pool.hpp"
 
 using namespace aegis;
 
@@ -7,4 +8,5 @@ AEGIS_OP(lp_pool) = {
     .cost = {.kind = CostClass::pool, .flops = 1},
     .pad = PadRow::spatial,
     .risk = Risk::square,
+    .lower = lower_pool<PoolParams::Kind::lp>,
 };

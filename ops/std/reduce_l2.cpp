@@ -1,4 +1,5 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
+#include "ops/lowering/reduce.hpp"
 
 using namespace aegis;
 
@@ -7,4 +8,5 @@ AEGIS_OP(reduce_l2) = {
     .cost = {.kind = CostClass::reduction, .flops = 1},
     .pad = PadRow::reduce_sum,
     .risk = Risk::square,
+    .lower = lower_reduce<ReduceParams::Kind::l2>,
 };

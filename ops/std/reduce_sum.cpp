@@ -1,4 +1,5 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
+#include "ops/lowering/reduce.hpp"
 
 using namespace aegis;
 
@@ -7,4 +8,5 @@ AEGIS_OP(reduce_sum) = {
     .cost = {.kind = CostClass::reduction, .flops = 1},
     .pad = PadRow::reduce_sum,
     .risk = Risk::accum,
+    .lower = lower_reduce<ReduceParams::Kind::sum, 13>,
 };

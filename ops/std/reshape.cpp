@@ -1,4 +1,4 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
 
 using namespace aegis;
 
@@ -7,4 +7,5 @@ AEGIS_OP(reshape) = {
     .cost = {.kind = CostClass::view},
     .pad = PadRow::reshape,
     .risk = Risk::move,
+    .lower = lower_alias,
 };

@@ -1,4 +1,5 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
+#include "ops/lowering/scatter.hpp"
 
 using namespace aegis;
 
@@ -7,4 +8,5 @@ AEGIS_OP(scatter_elements) = {
     .cost = {.kind = CostClass::movement},
     .pad = PadRow::barrier,
     .risk = Risk::move,
+    .lower = lower_scatter_elements,
 };

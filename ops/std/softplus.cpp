@@ -1,4 +1,4 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
 
 using namespace aegis;
 
@@ -7,4 +7,5 @@ AEGIS_OP(softplus) = {
     .cost = {.kind = CostClass::elementwise, .flops = 1},
     .pad = PadRow::elementwise,
     .risk = Risk::map,
+    .lower = lower_unary<Fn::softplus>,
 };

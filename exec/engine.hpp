@@ -1,0 +1,63 @@
+// The session's inside: constants, plans by input types, and the walk over a scope's steps. Bodies of If, Loop and Scan
+// and model-local functions run through the same walk (control.cpp).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "exec/memory.hpp"
+#include "exec/parallel.hpp"
+#include "exec/plan/plan.hpp"
+#include "exec/run.hpp"
+
+namespace aegis {
+
+// The values of one run, by ValueId; ids are unique over all scopes, so bodies live in the same table.
+struct Frame {
+  std::vector<Tensor> values;
+  Observer* observer = nullptr;
+};
+
+class Engine {
+ public:
+  Engine(const Model& model, const RunOptions& options);
+
+  // Reads the stored constants and folds what follows from them.
+  Result<void> load_constants();
+  Result<RunResult> run(const Feeds& feeds);
+
+  // Runs a scope whose inputs are in the frame; gives its outputs and clears the scope's values.
+  Result<std::vector<Tensor>> run_scope(ScopeId scope, Frame& frame);
+  // The tensor of a value that is a constant or was made in this run; null when it has none.
+  const Tensor* find(ValueId value, const Frame& frame) const;
+
+  const Model& model() const { return model_; }
+  const Memory& memory() const { return memory_; }
+  Parallel& parallel() { return parallel_; }
+
+ private:
+  Result<void> load_inputs(const Feeds& feeds, Frame& frame) const;
+  Result<void> fold(NodeId node);
+  Result<std::vector<Tensor>> run_node(const Node& node, const Frame& frame);  // lowered now, from the values of the run
+  Result<std::vector<Tensor>> run_step(const Step& step, Frame& frame);
+  Result<std::shared_ptr<const Plan>> plan_for(ScopeId scope, const Frame& frame);
+  const Tensor* constant(ValueId value) const;
+  const ScopeOrder& order(ScopeId scope);
+
+  Model model_;
+  RunOptions options_;
+  Parallel parallel_;
+  Memory memory_;
+  std::vector<Tensor> constants_;  // by ValueId; no data: not a constant
+  std::mutex mutex_;               // of the two caches
+  std::map<ScopeId, ScopeOrder> orders_;
+  std::map<std::string, std::shared_ptr<const Plan>> plans_;
+};
+
+// exec/control.cpp: one If, Loop or Scan node, or a call of a model-local function; gives its outputs.
+Result<std::vector<Tensor>> run_control(Engine& engine, const Node& node, Frame& frame);
+
+}  // namespace aegis
