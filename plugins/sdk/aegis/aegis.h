@@ -229,7 +229,7 @@ enum { AEGIS_DIM_UNKNOWN = 0, AEGIS_DIM_VALUE = 1, AEGIS_DIM_SYMBOLIC = 2 };
 enum { AEGIS_DIM_STATIC = 0, AEGIS_DIM_BOUND = 1, AEGIS_DIM_ASSUMED = 2 };
 typedef struct aegis_dim {
   int64_t value;   /* the extent when kind is VALUE, else -1 */
-  uint32_t expr;   /* the symbol when kind is SYMBOLIC, else AEGIS_NONE */
+  uint32_t expr;   /* the host's word for what the extent depends on; AEGIS_NONE: nothing */
   uint16_t kind;   /* AEGIS_DIM_UNKNOWN, _VALUE, _SYMBOLIC */
   uint16_t origin; /* where the number comes from: AEGIS_DIM_STATIC (the file), _BOUND (the caller), _ASSUMED */
 } aegis_dim;

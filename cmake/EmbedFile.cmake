@@ -1,0 +1,11 @@
+# aegis_embed(target FILE path SYMBOL name): the file's bytes as `constinit const std::string_view aegis::name` in the binary.
+function(aegis_embed target)
+  cmake_parse_arguments(A "" "FILE;SYMBOL" "" ${ARGN})
+  set(file ${CMAKE_SOURCE_DIR}/${A_FILE})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} TEXT)
+  set(SYMBOL ${A_SYMBOL})
+  set(source ${CMAKE_BINARY_DIR}/generated/${A_SYMBOL}.cpp)
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/embedded_file.cpp.in ${source} @ONLY)
+  target_sources(${target} PRIVATE ${source})
+endfunction()
