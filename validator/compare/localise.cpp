@@ -199,8 +199,7 @@ Result<Localisation> localise(const LocaliseInput& in) {
   const auto record = [&](const Model& model, const Feeds& feeds, Recorder& into) -> Result<void> {
     RunOptions options = in.run;
     options.observer = &into;
-    AEGIS_TRY(const auto session, in.engine->prepare(model, options));
-    const auto ran = session->run(feeds);
+    const auto ran = aegis::run(model, feeds, options);
     if (!ran) return ran.error();
     return {};
   };

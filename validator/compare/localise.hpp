@@ -1,14 +1,14 @@
-// Localisation: at which node did it go wrong? Both models run once on one input set and every value of `after` is
-// compared with its counterpart (cumulative error). Each node of `after` whose result differs is then run alone on the
-// reference inputs, brought to its types and extents (local error). A node whose own error is beyond what its class
-// expects is to blame; one that only passes on what it was given is not.
+// Localisation: at which node did it go wrong? Both models run once on one input set on the CPU engine and every value
+// of `after` is compared with its counterpart (cumulative error). Each node of `after` whose result differs is then run
+// alone on the reference inputs, brought to its types and extents (local error). A node whose own error is beyond what
+// its class expects is to blame; one that only passes on what it was given is not.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "validator/engines/engine.hpp"
+#include "exec/run.hpp"
 #include "validator/validate.hpp"
 
 namespace aegis {
@@ -16,7 +16,6 @@ namespace aegis {
 struct LocaliseInput {
   const Model* before = nullptr;
   const Model* after = nullptr;
-  const Engine* engine = nullptr;
   Feeds feeds_before, feeds_after;
   RunOptions run;
   ChangeClass change = ChangeClass::close;

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "validator/engines/engine.hpp"
 
 namespace aegis {
@@ -16,7 +14,8 @@ class CpuSession final : public EngineSession {
 
 class CpuEngine final : public Engine {
  public:
-  std::string_view name() const override { return "cpu"; }
+  std::string name() const override { return "cpu"; }
+  bool observes() const override { return true; }
   std::vector<Unsupported> coverage(const Model& model) const override { return unsupported(model); }
   Result<std::unique_ptr<EngineSession>> prepare(const Model& model, const RunOptions& options) const override {
     AEGIS_TRY(Session session, Session::prepare(model, options));
@@ -26,14 +25,6 @@ class CpuEngine final : public Engine {
 
 }  // namespace
 
-Result<const Engine*> find_engine(std::string_view name) {
-  static const CpuEngine cpu;
-  if (name == cpu.name()) return static_cast<const Engine*>(&cpu);
-  return Error{.fault = Fault::usage,
-               .code = {},
-               .message = fmt::format("engine '{}' is not part of this build, expected cpu; leave --engine out", name),
-               .where = "--engine",
-               .notes = {}};
-}
+std::shared_ptr<const Engine> cpu_engine() { return std::make_shared<CpuEngine>(); }
 
 }  // namespace aegis

@@ -1,8 +1,9 @@
-// Engine: what can run a model. `cpu`, the strict reference of exec/, is the one engine of this build; a second one
-// (CUDA, ONNX Runtime) is another file here and a row in find_engine.
+// Engine: what can run a model. `cpu`, the strict reference of exec/, is always there and is the only one that shows
+// the values inside a model; `ort`, ONNX Runtime, is a second opinion written by others.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,13 +22,17 @@ class EngineSession {
 class Engine {
  public:
   virtual ~Engine() = default;
-  virtual std::string_view name() const = 0;
-  // Nodes that it cannot run, with reasons; empty: all of them run.
+  virtual std::string name() const = 0;  // with the version of what it calls: "cpu", "ort 1.32.0"
+  virtual bool observes() const = 0;     // does a RunOptions::observer see anything
+  // Nodes that it cannot run, with reasons; empty: none is known.
   virtual std::vector<Unsupported> coverage(const Model& model) const = 0;
   virtual Result<std::unique_ptr<EngineSession>> prepare(const Model& model, const RunOptions& options) const = 0;
 };
 
-// Errors (usage): a name that no engine of this build has.
-Result<const Engine*> find_engine(std::string_view name);
+// "cpu", "ort" or "ort:PATH". Errors (usage): a name that no engine of this build has, a library that is not there.
+Result<std::shared_ptr<const Engine>> find_engine(const std::string& name);
+
+std::shared_ptr<const Engine> cpu_engine();
+Result<std::shared_ptr<const Engine>> ort_engine(const std::string& path);
 
 }  // namespace aegis
