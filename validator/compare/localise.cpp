@@ -124,20 +124,29 @@ class Search {
     return place;
   }
 
-  // A node's input as the reference has it, in the type and extents that the node reads in `after`.
-  std::optional<Tensor> reference_input(ValueId value) const {
+  // A node's input as the reference has it, in the type and extents that the node reads in `after`. A value without a
+  // counterpart (a new cast, a padded copy) is computed from those in front of it.
+  const Tensor* reference_input(ValueId value, int depth) {
+    if (const auto at = inputs_.find(value); at != inputs_.end()) return at->second ? &*at->second : nullptr;
+    auto& made = inputs_.emplace(value, std::nullopt).first->second;
+    made = make_reference_input(value, depth);
+    return made ? &*made : nullptr;
+  }
+
+  std::optional<Tensor> make_reference_input(ValueId value, int depth) {
     if (const TensorSource* constant = in_.after->constant(value)) {
       auto tensor = constant->read();
       return tensor ? std::optional(*std::move(tensor)) : std::nullopt;
     }
+    const Value& v = in_.after->value(value);
     const Tensor* actual = after_.find(value);
-    if (!actual) {
-      const auto fed = in_.feeds_after.find(std::string(in_.after->value(value).name));
+    if (v.input && !actual) {
+      const auto fed = in_.feeds_after.find(std::string(v.name));
       return fed == in_.feeds_after.end() ? std::nullopt : std::optional(fed->second);
     }
     const Pair pair = pairing_.of(value);
     const Tensor* expected = pair.before == ValueId::none ? nullptr : reference(pair.before);
-    if (!expected) return std::nullopt;
+    if (!actual || !expected) return recompute(v, depth);
     Tensor typed = *expected;
     if (typed.type != actual->type) {
       const auto values = to_doubles(typed);
@@ -149,23 +158,35 @@ class Search {
     return spread ? std::optional(*std::move(spread)) : std::nullopt;
   }
 
-  Error2 local_error(const Node& node) const {
+  std::optional<Tensor> recompute(const Value& value, int depth) {
+    constexpr int deepest = 16;
+    if (value.producer == NodeId::none || depth >= deepest) return std::nullopt;
+    const Node& node = in_.after->node(value.producer);
+    const auto outputs = evaluate(node, depth + 1);
+    for (std::size_t i = 0; i < std::min(outputs.size(), node.outputs.size()); ++i)
+      if (node.outputs[i] == value.id) return outputs[i];
+    return std::nullopt;
+  }
+
+  // A node alone, on the reference's inputs; empty when one of them is not at hand or the node cannot be run alone.
+  std::vector<Tensor> evaluate(const Node& node, int depth) {
     if (!node.bodies.empty() || node.function != ScopeId::none) return {};
-    std::vector<Tensor> held(node.inputs.size());
     std::vector<const Tensor*> inputs(node.inputs.size(), nullptr);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       if (node.inputs[i] == ValueId::none) continue;
-      auto tensor = reference_input(node.inputs[i]);
-      if (!tensor) return {};
-      held[i] = *std::move(tensor);
-      inputs[i] = &held[i];
+      inputs[i] = reference_input(node.inputs[i], depth);
+      if (!inputs[i]) return {};
     }
-    const auto outputs = CpuEvaluator().evaluate(*in_.after, node, inputs);
-    if (!outputs) return {};
+    auto outputs = CpuEvaluator().evaluate(*in_.after, node, inputs);
+    return outputs ? *std::move(outputs) : std::vector<Tensor>();
+  }
+
+  Error2 local_error(const Node& node) {
+    const std::vector<Tensor> outputs = evaluate(node, 0);
     Error2 most;
-    for (std::size_t i = 0; i < std::min(outputs->size(), node.outputs.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(outputs.size(), node.outputs.size()); ++i) {
       if (node.outputs[i] == ValueId::none) continue;
-      const Error2 error = error_of(node.outputs[i], &(*outputs)[i]);
+      const Error2 error = error_of(node.outputs[i], &outputs[i]);
       if (error.comparable && (!most.comparable || error.or_huge() > most.or_huge())) most = error;
     }
     return most;
@@ -177,6 +198,7 @@ class Search {
   const Recorder& after_;
   std::map<ValueId, Error2> cumulative_;
   std::map<NodeId, Error2> local_;
+  std::map<ValueId, std::optional<Tensor>> inputs_;
 };
 
 }  // namespace
