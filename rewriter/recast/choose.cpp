@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "rewriter/recast/cost.hpp"
 #include "rewriter/recast/edges.hpp"
@@ -125,8 +126,12 @@ Choice choose_for(const Question& question) {
 }
 
 bool loads_all(const Runtime& runtime, const Model& model) {
-  return model.opset() <= runtime.newest_opset &&
-         std::ranges::all_of(model.nodes(), [&](const Node& node) { return !node.alive || loads(runtime, node); });
+  const std::int64_t opset = model.opset();
+  if (opset > runtime.newest_opset) return false;
+  std::set<std::string_view> asked;
+  return std::ranges::all_of(model.nodes(), [&](const Node& node) {
+    return !node.alive || !asked.insert(node.op).second || loads(runtime, node, opset);
+  });
 }
 
 }  // namespace

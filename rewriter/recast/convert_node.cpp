@@ -193,18 +193,26 @@ Result<void> widen_group_parameters(const Model& model, const TypeTable& types, 
 
 }  // namespace
 
-Result<void> convert_node(const Model& model, const TypeTable& types, const Node& node, std::int64_t opset,
-                          FreshNames& names, std::vector<Edit>& edits) {
-  if (node.op == "GroupNormalization") return widen_group_parameters(model, types, node, opset, names, edits);
+struct NodeConverter::Library {
+  onnx::version_conversion::DefaultVersionConverter converter;
+};
+
+NodeConverter::NodeConverter(const Model& model, const TypeTable& types, std::int64_t opset)
+    : model_(model), types_(types), opset_(opset) {}
+NodeConverter::~NodeConverter() = default;
+
+Result<void> NodeConverter::convert(const Node& node, FreshNames& names, std::vector<Edit>& edits) {
+  if (node.op == "GroupNormalization") return widen_group_parameters(model_, types_, node, opset_, names, edits);
   onnx::ModelProto before, after;
-  AEGIS_CHECK(one_node_model(model, types, node, before));
+  AEGIS_CHECK(one_node_model(model_, types_, node, before));
   try {
-    after = onnx::version_conversion::ConvertVersion(before, static_cast<int>(opset));
+    if (!library_) library_ = std::make_unique<Library>();
+    after = library_->converter.convert_version(before, onnx::OpSetID(model_.opset()), onnx::OpSetID(opset_));
   } catch (const std::exception& failure) {
-    return refused(model, node, opset, failure.what());
+    return refused(model_, node, opset_, failure.what());
   }
   if (after.graph().node_size() == 1 && same_node(before.graph().node(0), after.graph().node(0))) return {};
-  return splice(model, node, before.graph(), after.graph(), names, edits);
+  return splice(model_, node, before.graph(), after.graph(), names, edits);
 }
 
 }  // namespace aegis::recast

@@ -239,6 +239,7 @@ class GroupBuilder {
       if (target == DType::undefined || out_.slots_[in(node, 0)] == none) continue;
       out_.slots_[in(node, 0)] = target == to_ ? narrow : any;
     }
+    block_shadows();
     for (const std::size_t slot : borrowed_) {
       if (out_.slots_[slot] >= 0) block(out_.slots_[slot], NodeId::none, "a body hands out a value from outside");
     }
@@ -247,6 +248,18 @@ class GroupBuilder {
       if (!value.alive || in_function(model_, value.scope)) continue;
       const std::size_t slot = source_slot(value);
       if (slot != total_) out_.source_[index(value.id)] = out_.slots_[slot];
+    }
+  }
+
+  // ONNX's inference takes a body's value for the outer value of the same name; files that break the rule against this
+  // exist.
+  void block_shadows() {
+    for (const Value& value : model_.values()) {
+      if (!value.alive || !is_wide(types_, value.id) || in_function(model_, value.scope)) continue;
+      const ScopeId parent = model_.scope(value.scope).parent;
+      if (parent == ScopeId::none || model_.find(value.name, parent) == ValueId::none) continue;
+      const std::size_t slot = source_slot(value);
+      if (slot != total_) block(out_.slots_[slot], value.producer, "its name is also used outside the body");
     }
   }
 
@@ -314,7 +327,7 @@ class GroupBuilder {
       constrain_slot(node, out_.slots_[out(node, i)], i < found->outputs.size() ? &found->outputs[i] : nullptr, i,
                      false);
     }
-    if (touched && runtime_ != nullptr && !loads_narrow(*runtime_, node, to_, opset_)) {
+    if (touched && !runtime_has(node)) {
       block_node(node, fmt::format("runtime: {} has no {} in {}", runtime_->name, node.op, name(to_)));
     }
   }
@@ -393,6 +406,13 @@ class GroupBuilder {
     return floor;
   }
 
+  bool runtime_has(const Node& node) {
+    if (runtime_ == nullptr) return true;
+    const auto [known, added] = runtime_answers_.try_emplace(node.op, false);
+    if (added) known->second = loads_narrow(*runtime_, node, to_, opset_);
+    return known->second;
+  }
+
   static constexpr std::int64_t newest_opset = 64;  // past every release: unknown opsets have no newer schema
 
   TypeGroups& out_;
@@ -406,6 +426,7 @@ class GroupBuilder {
   UnionFind slots_;
   std::vector<char> float_;
   std::vector<std::size_t> borrowed_;
+  std::map<std::string_view, bool> runtime_answers_;
   std::map<std::tuple<std::string, std::size_t, std::size_t, std::size_t, bool>, std::int64_t> floors_;
 };
 

@@ -64,7 +64,7 @@ std::vector<NodeId> author_islands(const Model& model, const TypeTable& types) {
 
   std::vector<NodeId> found;
   for (const Node& first : model.nodes()) {
-    if (!inside[index(first.id)] || done[index(first.id)]) continue;
+    if (!first.alive || !inside[index(first.id)] || done[index(first.id)]) continue;
     std::vector<NodeId> region{first.id};
     done[index(first.id)] = 1;
     for (std::size_t at = 0; at < region.size(); ++at) {  // the connected part around `first`

@@ -87,6 +87,7 @@ Result<Patch> raise(const Model& model, const TypeTable& types, std::int64_t ops
   const std::int64_t from = model.opset();
   Patch patch{.pass = "raise_opset", .label = fmt::format("opset {} -> {}", from, opset), .safety = Safety::exact};
   FreshNames names(model);
+  NodeConverter converter(model, types, opset);
   for (const Node& node : model.nodes()) {
     if (!node.alive || !changes(node, from, opset)) continue;
     if (in_function(model, node.scope) || !node.bodies.empty()) {
@@ -95,7 +96,7 @@ Result<Patch> raise(const Model& model, const TypeTable& types, std::int64_t ops
                                  node.bodies.empty() ? "inside a function" : "together with its body"),
           .where = label(model, node.id)};
     }
-    AEGIS_CHECK(convert_node(model, types, node, opset, names, patch.edits));
+    AEGIS_CHECK(converter.convert(node, names, patch.edits));
   }
   patch.edits.emplace_back(edit::SetOpset{"", opset});
   const std::int64_t ir = ir_version_for(opset);
