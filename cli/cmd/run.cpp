@@ -19,16 +19,16 @@ namespace {
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Result<Exit> run(const Settings& settings, Io& io, Json& document) {
-  RunModelOptions options{.engine = settings.text("engine"),
-                          .inputs = settings.text("inputs"),
-                          .out = settings.text("out"),
-                          .expect = settings.text("expect"),
-                          .rtol = settings.real("rtol"),
-                          .atol = settings.real("atol"),
-                          .binding = {},
-                          .threads = asked_threads(settings),
-                          .seed = static_cast<std::uint64_t>(settings.integer("seed"))};
-  AEGIS_TRY(options.binding, asked_binding(settings));
+  AEGIS_TRY(Binding binding, asked_binding(settings));
+  const RunModelOptions options{.engine = settings.text("engine"),
+                                .inputs = settings.text("inputs"),
+                                .out = settings.text("out"),
+                                .expect = settings.text("expect"),
+                                .rtol = settings.real("rtol"),
+                                .atol = settings.real("atol"),
+                                .binding = std::move(binding),
+                                .threads = asked_threads(settings),
+                                .seed = static_cast<std::uint64_t>(settings.integer("seed"))};
   AEGIS_TRY(const Model model, load_asked(settings.operands()[0], io));
   AEGIS_TRY(const ModelRun done, run_model(model, options));
   document["engine"] = done.engine;
