@@ -72,7 +72,7 @@ struct Format {
 
 template <class... Args>
 void format(Text& out, std::string_view text, const Args&... args) {
-  const auto piece = [&](const auto& argument) {
+  [[maybe_unused]] const auto piece = [&](const auto& argument) {
     const std::size_t hole = text.find("{}");
     out.append(text.substr(0, hole));
     out.append(argument);
