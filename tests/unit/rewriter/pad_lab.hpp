@@ -98,7 +98,7 @@ inline Feeds feeds(const Model& model, std::uint32_t seed) {
     for (const Dim& dim : *types.of(id).dims) shape.push_back(dim.value().value_or(3));
     std::vector<double> numbers(static_cast<std::size_t>(element_count(shape)));
     const bool real = is_float(types.of(id).dtype);
-    for (double& number : numbers) number = real ? (static_cast<int>(random() % 2001) - 1000) / 500.0 : random() % 5;
+    for (double& number : numbers) number = real ? (static_cast<int>(random() % 2001) - 1000) / 500.0 : static_cast<double>(random() % 5);
     out[std::string(model.value(id).name)] = from_doubles(types.of(id).dtype, shape, numbers);
   }
   return out;

@@ -6,9 +6,10 @@ namespace {
 using namespace lab;
 
 TEST_CASE("pad: nothing to do leaves the model and the file as they are") {
-  for (const std::string text : {"g (float[7,16] x) => (float[7,24] y) <" + weight("W", {16, 24}) + "> { y = MatMul(x, W) }",
+  const std::vector<std::string> texts = {"g (float[7,16] x) => (float[7,24] y) <" + weight("W", {16, 24}) + "> { y = MatMul(x, W) }",
                                  "g (float[8,16] x) => (float[8,1] y) <" + weight("W", {16, 1}) + "> { y = MatMul(x, W) }",
-                                 "g (float[N,32] x) => (float[N,64] y) <" + weight("W", {32, 64}) + "> { y = MatMul(x, W) }"}) {
+                                 "g (float[N,32] x) => (float[N,64] y) <" + weight("W", {32, 64}) + "> { y = MatMul(x, W) }"};
+  for (const std::string& text : texts) {
     const Model before = model(text);
     const RewriteOutcome outcome = pad(before);
     CHECK_FALSE(outcome.changed);
