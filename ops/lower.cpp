@@ -51,6 +51,12 @@ SlotId Lowering::out(std::size_t output) const {
   return has_output(output) ? static_cast<SlotId>(inputs() + output) : no_slot;
 }
 
+// An absent operand reads as a scalar without type.
+const Slot& Lowering::slot_at(SlotId slot) const {
+  static const Slot absent{DType::undefined, {}, false};
+  return slot == no_slot ? absent : result_.program.slots[static_cast<std::size_t>(slot)];
+}
+
 const Tensor* Lowering::value_of(std::size_t input) {
   if (!has(input)) return nullptr;
   result_.values_read |= input_bit(input);

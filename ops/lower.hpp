@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -92,7 +93,7 @@ class Lowering {
   Lowered finish() && { return std::move(result_); }
 
  private:
-  const Slot& slot_at(SlotId slot) const { return result_.program.slots[static_cast<std::size_t>(slot)]; }
+  const Slot& slot_at(SlotId slot) const;
   const Tensor* value_of(std::size_t input);
 
   const Node& node_;
