@@ -12,6 +12,7 @@
 #include "validator/compare/output_judge.hpp"
 #include "validator/compare/padding_check.hpp"
 #include "validator/compare/pairing.hpp"
+#include "validator/compare/task_score.hpp"
 #include "validator/engines/engine.hpp"
 #include "validator/inputs/files.hpp"
 #include "validator/inputs/make_inputs.hpp"
@@ -135,7 +136,8 @@ class Validating {
                    .message = "labels were given without inputs; give the data that they belong to with --inputs",
                    .where = options_.labels,
                    .notes = {}};
-    AEGIS_TRY(labels_, read_labels(options_.labels));
+    AEGIS_TRY(std::vector<std::int64_t> labels, read_labels(options_.labels));
+    score_.emplace(std::move(labels));
     return {};
   }
 
@@ -208,7 +210,7 @@ class Validating {
                       fmt::format("output '{}': {}", before_.value(watched_[o].before).name, judged.error().message)),
                  Result<void>();
       }
-      score(before->outputs, after->outputs);
+      if (score_) score_->add(before->outputs, after->outputs);
       ++v_.inputs.count;
       v_.inputs.samples += samples_of(feeds_.sets[i].feeds);
     }
@@ -249,44 +251,15 @@ class Validating {
     return lead < 1 ? 1 : static_cast<std::uint64_t>(lead);
   }
 
-  // Labels go with the rows of the first output whose rows are one for each sample.
-  void score(const std::vector<Tensor>& before, const std::vector<Tensor>& after) {
-    if (labels_.empty()) return;
-    for (std::size_t o = 0; o < before.size(); ++o) {
-      const Tensor& scores = before[o];
-      if (!is_float(scores.type) || scores.dims.size() < 2 || scores.dims.back() < 2 || after[o].dims != scores.dims)
-        continue;
-      const auto rows = static_cast<std::uint64_t>(scores.elements() / scores.dims.back());
-      if (labelled_ + rows > labels_.size()) {
-        labelled_ += rows;  // too few labels: finish_task says so
-        return;
-      }
-      const auto labels =
-          std::span(labels_).subspan(static_cast<std::size_t>(labelled_), static_cast<std::size_t>(rows));
-      right_before_ += right_answers(scores, labels);
-      right_after_ += right_answers(after[o], labels);
-      labelled_ += rows;
-      task_output_ = std::string(before_.value(before_.main().outputs[o]).name);
-      return;
-    }
-  }
-
   Result<void> finish_task() {
-    if (labels_.empty() || v_.inputs.count == 0) return {};
+    if (!score_ || v_.inputs.count == 0) return {};
     const bool partial = v_.inputs.count < v_.inputs.planned || !feeds_.notes.empty();
-    if (labelled_ == 0 || labelled_ > labels_.size() || (labelled_ != labels_.size() && !partial))
-      return Error{.fault = Fault::usage,
-                   .code = {},
-                   .message = fmt::format("{} labels were given for {} rows of class scores; give one for each row",
-                                          labels_.size(), labelled_),
-                   .where = options_.labels,
-                   .notes = {}};
-    const auto n = static_cast<double>(labelled_);
+    AEGIS_TRY(const TaskScore::Score score, score_->finish(partial, options_.labels));
     v_.evidence = Basis::task;
-    v_.task = Validation::Task{.output = task_output_,
-                               .n = labelled_,
-                               .top1_before = static_cast<double>(right_before_) / n,
-                               .top1_after = static_cast<double>(right_after_) / n};
+    v_.task = Validation::Task{.output = std::string(before_.value(before_.main().outputs[score.output]).name),
+                               .n = score.n,
+                               .top1_before = score.top1_before,
+                               .top1_after = score.top1_after};
     return {};
   }
 
@@ -386,9 +359,7 @@ class Validating {
   std::vector<Watched> watched_;
   Taps taps_before_, taps_after_;
   std::optional<PaddingCheck::Fault> lane_fault_;
-  std::vector<std::int64_t> labels_;
-  std::uint64_t labelled_ = 0, right_before_ = 0, right_after_ = 0;
-  std::string task_output_;
+  std::optional<TaskScore> score_;
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ double lane_tolerance(ChangeClass change) {
 }
 
 PaddingCheck::PaddingCheck(const Model& after, const Pairing& pairing, ChangeClass change)
-    : after_(after), tolerance_(lane_tolerance(change)) {
+    : tolerance_(lane_tolerance(change)) {
   if (!pairing.any_padding()) return;
   for (const Value& value : after.values()) {
     if (!value.alive) continue;

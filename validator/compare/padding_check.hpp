@@ -25,7 +25,6 @@ class PaddingCheck final : public Observer {
   void value(NodeId node, ValueId id, const Tensor& tensor) override;
 
  private:
-  const Model& after_;
   std::map<ValueId, std::vector<Origin::Axis>> lanes_;
   std::map<ValueId, std::int64_t> ranks_;
   struct Index {
