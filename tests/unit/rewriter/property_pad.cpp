@@ -205,7 +205,7 @@ std::uint32_t runs(std::uint32_t usual) {
 
 // True when something was padded.
 bool check(const std::string& text, std::uint32_t seed) {
-  INFO("seed " << seed << "\n" << text);
+  INFO("seed " << seed << ": " << text.substr(text.find("> {")));
   const Model before = model(text);
   const RewriteOutcome outcome = pad(before);
   REQUIRE(infer(outcome.model, {}).failures.empty());
