@@ -184,6 +184,17 @@ void Walk::keep_elements(ValueId id, std::unique_ptr<onnx::TensorShapeProto> fou
   elements[index(id)] = std::move(found);
 }
 
+// Loop hands its state on without a shape, since an iteration may change it; the extents that the body declares hold.
+static void add_declared_shape(onnx::TypeProto* type, const onnx::TypeProto* declared) {
+  if (type == nullptr || declared == nullptr || !type->has_tensor_type() || !declared->has_tensor_type()) return;
+  if (type->tensor_type().has_shape() || !declared->tensor_type().has_shape()) return;
+  auto* shape = type->mutable_tensor_type()->mutable_shape();
+  for (const auto& dim : declared->tensor_type().shape().dim()) {
+    auto* added = shape->add_dim();
+    if (!open_extent(dim)) added->set_dim_value(dim.dim_value());
+  }
+}
+
 // A subgraph as its owner's schema function sees it.
 class Walk::Body final : public onnx::GraphInferencer {
  public:
@@ -195,7 +206,9 @@ class Walk::Body final : public onnx::GraphInferencer {
     for (std::size_t i = 0; i < scope_.inputs.size(); ++i) {
       const ValueId id = scope_.inputs[i];
       const auto* given = i < input_types.size() ? input_types[i] : nullptr;
-      walk_.types[index(id)] = copy(given != nullptr ? given : walk_.model_.value(id).declared);
+      const auto* declared = walk_.model_.value(id).declared;
+      walk_.types[index(id)] = copy(given != nullptr ? given : declared);
+      add_declared_shape(walk_.types[index(id)].get(), declared);
       walk_.data_[index(id)] = i < input_data.size() ? input_data[i] : nullptr;
     }
     walk_.walk(scope_, attributes_, opsets_);
