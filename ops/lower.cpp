@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace aegis {
 namespace {
@@ -108,6 +109,12 @@ SlotId Lowering::constant(Tensor tensor) {
 
 SlotId Lowering::scalar(DType type, double value) { return constant(from_doubles(type, {}, {&value, 1})); }
 
+SlotId Lowering::iota(std::int64_t first, Dims dims) {
+  Dims values(static_cast<std::size_t>(element_count(dims)));
+  std::iota(values.begin(), values.end(), first);
+  return constant(from_integers(std::move(dims), values));
+}
+
 SlotId Lowering::view(SlotId in, Dims dims) {
   const SlotId slot = temp(type(in), std::move(dims));
   alias(in, slot);
@@ -180,6 +187,13 @@ void Lowering::expand(SlotId in, SlotId out) {
   Dims step(padded.size());
   for (std::size_t i = 0; i < step.size(); ++i) step[i] = padded[i] == 1 ? 0 : 1;
   take(view(in, padded), out, zero, step);
+}
+
+void Lowering::resolve(SlotId out, DType type, Dims dims) {
+  if (out == no_slot) return;
+  Slot& slot = result_.program.slots[static_cast<std::size_t>(out)];
+  if (slot.known) return;
+  slot = {type, std::move(dims), true};
 }
 
 void Lowering::reject(std::string reason) {

@@ -28,7 +28,7 @@ struct Slot {
 };
 
 struct Program {
-  std::vector<Slot> slots;  // the node's input slots, its output slots, temporaries
+  std::deque<Slot> slots;  // the node's input slots, its output slots, temporaries; a reference to one stays good
   std::size_t inputs = 0, outputs = 0;
   std::vector<std::pair<SlotId, Tensor>> constants;  // slots that hold data the lowering made
   std::vector<PrimCall> calls;
@@ -75,6 +75,7 @@ class Lowering {
   SlotId temp(DType type, Dims dims);
   SlotId constant(Tensor tensor);                  // a slot that holds this data
   SlotId scalar(DType type, double value);         // rank 0
+  SlotId iota(std::int64_t first, Dims dims);      // INT64: first, first + 1, ...
   SlotId view(SlotId in, Dims dims);               // the same elements under another shape
   void alias(SlotId in, SlotId out);
   void map(Fn fn, std::initializer_list<SlotId> in, SlotId out, std::array<double, 4> p = {});
@@ -87,6 +88,8 @@ class Lowering {
   void take(SlotId in, SlotId out, std::span<const std::int64_t> start, std::span<const std::int64_t> step);
   void expand(SlotId in, SlotId out);                                              // broadcast from the right
 
+  // Gives an output its type and extents where the schema's inference left them open.
+  void resolve(SlotId out, DType type, Dims dims);
   void reject(std::string reason);  // the node cannot run; the first reason stays
   bool failed() const { return result_.state != Lowered::State::ready; }
 

@@ -183,7 +183,7 @@ AEGIS_BINARY(bit_or, integers, x | y)
 AEGIS_BINARY(bit_xor, integers, x ^ y)
 AEGIS_UNARY(bit_not, integers, ~x)
 AEGIS_BINARY(shift_left, integers, y >= 0 && y < 64 ? static_cast<T>(static_cast<std::uint64_t>(x) << y) : T(0))
-AEGIS_BINARY(shift_right, integers, y >= 0 && y < 64 ? static_cast<T>(static_cast<std::uint64_t>(x) >> y) : T(0))
+AEGIS_BINARY(shift_right, integers, y >= 0 && y < 64 ? x >> y : x < 0 ? T(-1) : T(0))
 
 AEGIS_UNARY(sqrt, floats, math::sqrt(x))
 AEGIS_UNARY(reciprocal, floats, T(1) / x)

@@ -154,6 +154,10 @@ Result<Lowered> lower_node(const Model& model, const Node& node, const Known& kn
     }
   }
   auto outputs = infer_node(model, node, types, hints);
+  // Some schemas refuse values which their operator takes (a Range of one-element vectors): the types alone may do.
+  if (!outputs) {
+    if (auto by_types = infer_node(model, node, types, std::vector<const Tensor*>(types.size()))) outputs = std::move(by_types);
+  }
   if (!outputs) return at_node(std::move(outputs).error(), model, node, types);
   Lowered lowered = lower(node, model.opset(node.domain), types, *outputs, values);
   if (lowered.state == Lowered::State::unsupported)

@@ -11,8 +11,7 @@ void lower_node(Lowering& l) {
   if (l.failed()) return;
   const auto at = static_cast<std::size_t>(axis);
   const std::int64_t depth = l.dims(out)[at];
-  Dims positions, along(l.dims(out).size(), 1), spread = l.dims(indices);
-  for (std::int64_t i = 0; i < depth; ++i) positions.push_back(i);
+  Dims along(l.dims(out).size(), 1), spread = l.dims(indices);
   along[at] = depth;
   spread.insert(spread.begin() + axis, 1);
   const SlotId index = l.temp(DType::i64, l.dims(indices)), wrapped = l.temp(DType::i64, spread), hit = l.temp(DType::boolean, l.dims(out));
@@ -22,7 +21,7 @@ void lower_node(Lowering& l) {
   l.map(Fn::less, {flat, l.scalar(DType::i64, 0)}, negative);
   l.map(Fn::add, {flat, l.scalar(DType::i64, static_cast<double>(depth))}, shifted);
   l.map(Fn::where, {negative, shifted, flat}, wrapped);
-  l.map(Fn::equal, {wrapped, l.constant(from_integers(along, positions))}, hit);
+  l.map(Fn::equal, {wrapped, l.iota(0, along)}, hit);
   const auto value = [&](std::int64_t i) {
     const SlotId slot = l.temp(l.type(l.in(2)), {1});
     const std::int64_t start[] = {i}, step[] = {1};

@@ -1,17 +1,21 @@
+#include <cmath>
+
 #include "ops/lower.hpp"
 
 using namespace aegis;
 
 namespace {
 
-// start + i * delta, the count known from the values.
+// start + i * delta; the operands may also be vectors of one element.
 void lower_node(Lowering& l) {
-  const SlotId out = l.out();
-  const std::int64_t count = l.elements(out);
-  Dims index;
-  for (std::int64_t i = 0; i < count; ++i) index.push_back(i);
-  const SlotId i = l.constant(from_integers({count}, index));
-  l.map(Fn::mul_add, {i, l.in(2), l.in(0)}, out);
+  const auto start = l.numbers(0), limit = l.numbers(1), delta = l.numbers(2);
+  if (l.failed()) return;
+  if (start->size() != 1 || limit->size() != 1 || delta->size() != 1 || (*delta)[0] == 0)
+    return l.reject("start, limit and delta must be one number each, delta not 0");
+  const double count = std::ceil(((*limit)[0] - (*start)[0]) / (*delta)[0]);
+  l.resolve(l.out(), l.type(l.in(0)), {count > 0 ? static_cast<std::int64_t>(count) : 0});
+  const auto scalar = [&](std::size_t input) { return l.view(l.in(input), {}); };
+  l.map(Fn::mul_add, {l.iota(0, l.dims(l.out())), scalar(2), scalar(0)}, l.out());
 }
 
 }  // namespace

@@ -16,14 +16,9 @@ void lower_node(Lowering& l) {
   const SlotId x = l.in(0);
   if (l.rank(x) < 2) return l.reject("at least two axes are needed");
   const std::int64_t rows = l.dims(x)[l.dims(x).size() - 2], columns = l.dims(x).back();
-  const auto count = [&](std::int64_t n, std::int64_t from, Dims dims) {
-    Dims values;
-    for (std::int64_t i = 0; i < n; ++i) values.push_back(i + from);
-    return l.constant(from_integers(std::move(dims), values));
-  };
   const SlotId inside = l.temp(DType::boolean, {rows, columns});
   const bool upper = attribute(l.node(), "upper", std::int64_t{1}) != 0;
-  l.map(upper ? Fn::less_equal : Fn::greater_equal, {count(rows, k, {rows, 1}), count(columns, 0, {columns})}, inside);
+  l.map(upper ? Fn::less_equal : Fn::greater_equal, {l.iota(k, {rows, 1}), l.iota(0, {columns})}, inside);
   l.map(Fn::where, {inside, x, l.scalar(l.type(x), 0)}, l.out());
 }
 

@@ -171,7 +171,7 @@ bool defined_on(Fn fn, Compute compute) {
 
 Result<void> run(const MapParams& params, Ins in, Outs out, Parallel& parallel) {
   const auto refuse = [&](const char* why) {
-    return Error{Fault::validation, "", "element function " + std::string(name(params.fn)) + ": " + why, "", {}};
+    return Error{Fault::validation, "", "cannot run on the cpu engine: element function " + std::string(name(params.fn)) + ": " + why, "", {}};
   };
   if (arities[static_cast<std::size_t>(params.fn)] != static_cast<int>(in.size())) return refuse("wrong number of operands");
   if (!defined_on(params.fn, params.compute)) return refuse("not defined for this element type");
