@@ -26,21 +26,11 @@ struct Verdict {
 static Verdict judge(Context& cx, aegis_value squared, const FloatFormat& format) {
   Verdict out;
   if (&format == &bfloat) return out;
-  const double limit = std::sqrt(format.largest);
-  if (const auto* seen = cx.fact<aegis_observed>(squared)) {
-    out.absmax = seen->absmax;
-    out.fires = seen->absmax > limit;
-    out.severity = AEGIS_ERROR;
-    out.certainty = AEGIS_SEEN;
-    return out;
-  }
-  const auto* range = cx.fact<aegis_range>(squared);
-  if (range && !(range->flags & (AEGIS_RANGE_UNBOUNDED | AEGIS_RANGE_USELESS))) {
-    out.absmax = range->absmax;
-    out.fires = !(range->absmax <= limit);
-  }
-  out.severity = AEGIS_INFO;
-  out.certainty = AEGIS_POSSIBLE;
+  const Bound bound = cx.bound(squared);
+  out.absmax = bound.absmax;
+  out.fires = !(bound.absmax <= std::sqrt(format.largest));
+  out.severity = bound.seen ? AEGIS_ERROR : AEGIS_INFO;
+  out.certainty = bound.seen ? AEGIS_SEEN : AEGIS_POSSIBLE;
   return out;
 }
 

@@ -19,16 +19,16 @@ static void check(Context& cx, Node node) {
   const aegis_value output = cx.output(node, 0);
   const FloatFormat* format = cx.narrow(output);
   if (!info || !format || !makes_integers(cx, *info, output)) return;
-  const auto* range = cx.fact<aegis_range>(output);
-  const bool bounded = range && !(range->flags & (AEGIS_RANGE_UNBOUNDED | AEGIS_RANGE_USELESS));
-  if (bounded && range->absmax <= format->exact_integers) return;
-  auto opened =
-      cx.finding(node).severity(bounded ? AEGIS_ERROR : AEGIS_INFO).certainty(bounded ? AEGIS_CERTAIN : AEGIS_POSSIBLE);
-  auto found = bounded ? opened.message("integers up to {} in {}, which is exact up to {}", range->absmax, format->name,
-                                        format->exact_integers)
-                       : opened.message("integers without a bound in {}, which is exact up to {}", format->name,
-                                        format->exact_integers);
-  if (bounded) found.evidence("max_value", AEGIS_PLAIN, range->absmax);
+  const Bound bound = cx.bound(output);
+  if (bound.absmax <= format->exact_integers) return;
+  auto opened = cx.finding(node)
+                    .severity(bound.known ? AEGIS_ERROR : AEGIS_INFO)
+                    .certainty(bound.known ? AEGIS_CERTAIN : AEGIS_POSSIBLE);
+  auto found = bound.known ? opened.message("integers up to {} in {}, which is exact up to {}", bound.absmax,
+                                            format->name, format->exact_integers)
+                           : opened.message("integers without a bound in {}, which is exact up to {}", format->name,
+                                            format->exact_integers);
+  if (bound.known) found.evidence("max_value", AEGIS_PLAIN, bound.absmax);
   found.request(KeepWide{.what = AEGIS_KEEP_TO_LOSSY_USE, .node = node}, Safety::exact);
 }
 
@@ -44,7 +44,7 @@ AEGIS_RULE(integer_in_float) = {
     .safety = AEGIS_EXACT,
     .flags = AEGIS_RULE_STABLE | AEGIS_RULE_PINS,
     .ops = ops<"Cast", "Range", "CumSum">,
-    .facts = facts<aegis_type_group, aegis_range>,
+    .facts = facts<aegis_type_group, aegis_range, aegis_observed>,
     .check = entry<check>,
     .doc =
         "## What\n"

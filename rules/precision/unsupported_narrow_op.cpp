@@ -41,14 +41,30 @@ static std::string_view runtime_name(std::uint32_t runtime) {
   }
 }
 
+// Operators whose float inputs are FLOAT by their schema, with no type variable that could be narrow.
+static bool float_only(Context& cx, aegis_node node) {
+  const auto* slots = cx.fact<aegis_slots>(node);
+  bool fixed = false;
+  for (const auto& slot : Items<aegis_slot>(slots ? slots->list : aegis_list{})) {
+    if (slot.flags & AEGIS_SLOT_OUTPUT || slot.dtype != AEGIS_DTYPE_FLOAT) continue;
+    if (!(slot.flags & AEGIS_SLOT_FLOAT_ONLY)) return false;
+    fixed = true;
+  }
+  return fixed;
+}
+
 static void check(Context& cx, Node node) {
   const auto* info = cx.node(node);
   if (!info) return;
   const aegis_dtype dtype = narrow_type(cx, *info);
   if (dtype == AEGIS_DTYPE_UNDEFINED) return;
   const auto support = cx.query(aegis_support_in{.node = node, .dtype = dtype, .runtime = cx.view()->runtime});
-  if (!support || support->schema_floor < 0) return;
+  if (!support) return;
   const std::string_view type = narrow_format(dtype)->name;
+  if (support->schema_floor < 0) {
+    if (float_only(cx, node)) too_old(cx, node, *info, type, 0);
+    return;
+  }
   if (support->schema_floor == 0 || support->schema_floor > info->opset) {
     return too_old(cx, node, *info, type, support->schema_floor);
   }
@@ -80,7 +96,7 @@ AEGIS_RULE(unsupported_narrow_op) = {
     .severity = AEGIS_ERROR,
     .safety = AEGIS_EXACT,
     .flags = AEGIS_RULE_STABLE,
-    .facts = facts<aegis_support>,
+    .facts = facts<aegis_support, aegis_slots>,
     .silences = codes<"PR337">,
     .check = entry<check>,
     .doc =

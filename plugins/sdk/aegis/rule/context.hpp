@@ -18,6 +18,13 @@
 
 namespace aegis::sdk {
 
+// What a value can hold: seen in data, or bounded by interval arithmetic. Unknown is NaN, which no comparison meets.
+struct Bound {
+  aegis_interval all{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  double absmax = std::numeric_limits<double>::quiet_NaN();
+  bool known = false, seen = false;
+};
+
 class Context {
  public:
   Context(const aegis_api* api, aegis_cx* cx) : api_(api), cx_(cx) {}
@@ -112,6 +119,14 @@ class Context {
     if (!some(value)) return nullptr;
     const auto* group = fact<aegis_type_group>(value);
     return narrow_format(group ? group->planned : dtype(value));
+  }
+
+  // Needs the facts range and observed.
+  Bound bound(aegis_value value) {
+    if (const auto* seen = fact<aegis_observed>(value)) return {seen->all, seen->absmax, true, true};
+    const auto* range = fact<aegis_range>(value);
+    if (!range || (range->flags & (AEGIS_RANGE_UNBOUNDED | AEGIS_RANGE_USELESS))) return {};
+    return {range->all, range->absmax, true, false};
   }
 
   // The rule's own option as a number (booleans 0 and 1); NaN for a key that it does not declare, which no

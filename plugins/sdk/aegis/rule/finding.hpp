@@ -44,8 +44,9 @@ class Finding {
     }
     return send(e);
   }
-  Finding& evidence(const char* key, std::string_view text) {
-    return send({.kind = AEGIS_EVIDENCE_TEXT, .key = str(key), .text = str(text)});
+  Finding& evidence(const char* key, std::string_view text) { return evidence(key, std::string_view(), text); }
+  Finding& evidence(const char* key, std::string_view label, std::string_view text) {
+    return send({.kind = AEGIS_EVIDENCE_TEXT, .key = str(key), .label = str(label), .text = str(text)});
   }
   // yes, no, or null for unknown.
   Finding& evidence_answer(const char* key, aegis_answer answer) {
