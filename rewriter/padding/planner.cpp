@@ -22,8 +22,14 @@ class Planner {
     for (const Want& want : wants) multiples_[want.root] = want.multiple;
   }
 
+  // Round after round, since one class that grew may clear the way for another; the refusals are those of the last round.
   PaddingPlan run() {
-    for (const Want& want : wants_) serve(want);
+    std::size_t padded = 0;
+    do {
+      padded = plan_.padded.size();
+      plan_.refused.clear();
+      for (const Want& want : wants_) serve(want);
+    } while (plan_.padded.size() != padded);
     return std::move(plan_);
   }
 
@@ -35,14 +41,38 @@ class Planner {
 
   bool aligned(const Want& want) const { return extent_of(want.root) % want.multiple == 0; }
 
+  // A whole that only some of its parts could align stays as it is; the parts may have wants of their own.
   void serve(const Want& want) {
+    if (aligned(want)) return;
+    const PaddingPlan before = plan_;
     std::vector<Reason> reasons;
     for (const Point root : roots_of(graph_, want.root)) {
-      if (aligned(want)) return;
+      if (aligned(want)) break;
       if (std::optional<Reason> reason = attempt(root, want.multiple); reason && !reason->word.empty()) reasons.push_back(*reason);
     }
-    if (aligned(want)) return;
+    if (aligned(want) && keep_aligned(before)) return;
+    plan_ = before;
+    if (reasons.empty()) reasons.push_back({want.node, "cut_segment", "an axis that is made of this one would lose its alignment"});
     refuse(want, reasons);
+  }
+
+  // Wanted axes that were multiples and, made of what grew, are none any more: their other parts grow with it.
+  bool keep_aligned(const PaddingPlan& before) {
+    for (int round = 0; round < 8; ++round) {
+      std::vector<Want> lost;
+      for (const Want& want : wants_) {
+        const auto map = before.settled.maps.find(want.root);
+        const std::int64_t was = map != before.settled.maps.end() ? map->second.total() : graph_.extent(graph_.members(want.root)[0]);
+        if (was % want.multiple == 0 && !aligned(want)) lost.push_back(want);
+      }
+      if (lost.empty()) return true;
+      const std::size_t padded = plan_.padded.size();
+      for (const Want& want : lost) {
+        for (const Point root : roots_of(graph_, want.root)) (void)attempt(root, want.multiple);
+      }
+      if (plan_.padded.size() == padded) return false;
+    }
+    return false;
   }
 
   void refuse(const Want& want, const std::vector<Reason>& reasons) {
@@ -62,12 +92,15 @@ class Planner {
     plan_.refused.push_back(std::move(refusal));
   }
 
-  // Nullopt: settled.
+  // Nullopt: settled. An empty word: nothing to do.
   std::optional<Reason> attempt(Point root, std::int64_t multiple) {
     const Spread spread(graph_, root, multiples_, multiple);
     if (std::optional<Reason> blocked = barrier(spread.classes())) return blocked;
-    if (plan_.settled.maps.contains(root)) return Reason{NodeId::none, "conflict", "two users of the axis want different multiples"};
-    if (graph_.extent(graph_.members(root)[0]) < 1) return Reason{NodeId::none, "unknown_dim", "the extent is not fixed"};
+    const std::int64_t extent = graph_.extent(graph_.members(root)[0]);
+    if (extent < 1) return Reason{NodeId::none, "unknown_dim", "the extent is not fixed"};
+    if (extent == 1) return Reason{NodeId::none, "dim_one", "a part of extent 1"};
+    if (spread.aligned(plan_.settled.maps)) return Reason{};
+    if (plan_.settled.maps.contains(root)) return Reason{NodeId::none, "conflict", "users of the axis want different multiples"};
     const std::optional<std::map<Point, LaneMap>> maps = spread.maps(plan_.settled.maps);
     if (!maps) return Reason{NodeId::none, "cut_segment", "the axes that are made of this one do not agree on where padding goes"};
 
@@ -79,7 +112,7 @@ class Planner {
     const GateInput gate{.graph = &graph_, .before = &plan_.settled, .after = &next, .nodes = nodes};
     if (std::optional<Reason> reason = over_limits(gate, input_.padding)) return reason;
     plan_.settled = std::move(next);
-    plan_.padded.push_back({root, graph_.extent(graph_.members(root)[0]), maps->at(root).total(), spread.classes()});
+    plan_.padded.push_back({root, extent, maps->at(root).total(), spread.classes()});
     return std::nullopt;
   }
 

@@ -30,6 +30,14 @@ Spread::Spread(const ClassGraph& graph, Point root, const std::map<Point, std::i
   if (aligned_.empty()) aligned_[root] = multiple;
 }
 
+bool Spread::aligned(const std::map<Point, LaneMap>& settled) const {
+  return std::all_of(aligned_.begin(), aligned_.end(), [&](const auto& want) {
+    const auto map = settled.find(want.first);
+    const std::int64_t extent = map != settled.end() ? map->second.total() : graph_->extent(graph_->members(want.first)[0]);
+    return extent % want.second == 0;
+  });
+}
+
 std::optional<std::map<Point, LaneMap>> Spread::maps(const std::map<Point, LaneMap>& settled) const {
   const std::int64_t extent = graph_->extent(graph_->members(root_)[0]);
   std::int64_t step = 1;

@@ -17,6 +17,8 @@ class Spread {
   Spread(const ClassGraph& graph, Point root, const std::map<Point, std::int64_t>& multiples, std::int64_t multiple);
 
   const std::vector<Point>& classes() const { return classes_; }
+  // Whether all extents that must be multiples are.
+  bool aligned(const std::map<Point, LaneMap>& settled) const;
   // The smallest padded extent of the root for which every wanted extent is a multiple, and all maps that it makes.
   // `settled`: maps of other classes. Nullopt: no extent does, or edges disagree.
   std::optional<std::map<Point, LaneMap>> maps(const std::map<Point, LaneMap>& settled) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/op.hpp"
+
 namespace aegis::padding {
 
 double lowest(DType type, DType compute) { return type == DType::f16 || compute == DType::f16 ? -65504.0 : -3e38; }
@@ -85,12 +87,39 @@ Lane Trial::evaluate(const Node& node, std::span<const Tensor* const> inputs) {
 }
 
 std::optional<Tensor> Trial::scalar(const Node& node, std::size_t slot) const {
-  if (!graph_->constant(node, slot)) return std::nullopt;
-  const TensorSource& source = *model().constant(node.inputs[slot]);
-  if (source.elements() != 1) return std::nullopt;
-  Result<Tensor> tensor = source.read();
-  if (!tensor) return std::nullopt;
-  return *std::move(tensor);
+  if (slot >= node.inputs.size() || node.inputs[slot] == ValueId::none) return std::nullopt;
+  return folded(node.inputs[slot], 8);
+}
+
+std::optional<Tensor> Trial::folded(ValueId value, int depth) const {
+  if (const TensorSource* source = model().constant(value)) {
+    if (source->elements() != 1) return std::nullopt;
+    Result<Tensor> tensor = source->read();
+    return tensor ? std::optional(*std::move(tensor)) : std::nullopt;
+  }
+  const TypeTable& types = graph_->types();
+  const std::optional<std::vector<std::int64_t>> shape = types.of(value).shape();
+  if (!types.of(value).tensor() || !shape || element_count(*shape) != 1) return std::nullopt;
+  if (index(value) < types.has_known.size() && types.has_known[index(value)] && types.of(value).dtype == DType::i64) {
+    return from_integers(*shape, types.known[index(value)]);
+  }
+  const NodeId producer = model().value(value).producer;
+  if (producer == NodeId::none || evaluator_ == nullptr || depth == 0) return std::nullopt;
+  const Node& node = model().node(producer);
+  const Op* op = find_op(node.domain, node.op);
+  if (op == nullptr || op->pad != PadRow::elementwise || node.outputs.size() != 1) return std::nullopt;
+  std::vector<Tensor> tensors;
+  for (const ValueId input : node.inputs) {
+    if (input == ValueId::none) return std::nullopt;
+    std::optional<Tensor> tensor = folded(input, depth - 1);
+    if (!tensor) return std::nullopt;
+    tensors.push_back(*std::move(tensor));
+  }
+  std::vector<const Tensor*> inputs;
+  for (const Tensor& tensor : tensors) inputs.push_back(&tensor);
+  Result<std::vector<Tensor>> outputs = evaluator_->evaluate(model(), node, inputs);
+  if (!outputs || outputs->size() != 1 || (*outputs)[0].elements() != 1) return std::nullopt;
+  return std::move((*outputs)[0]);
 }
 
 }  // namespace aegis::padding

@@ -62,12 +62,14 @@ class Trial {
 
   // The node on one-element inputs (null: absent), as its first output's lane.
   Lane evaluate(const Node& node, std::span<const Tensor* const> inputs);
-  // An input's only element when it is a stored constant of one element, in its own type and shape.
+  // An input's only element, in its own type and shape, when it is stored, known to inference, or computed from such.
   std::optional<Tensor> scalar(const Node& node, std::size_t slot) const;
   DType type_of(const Node& node, std::size_t slot) const;
   DType output_type(const Node& node, std::size_t slot) const;
 
  private:
+  std::optional<Tensor> folded(ValueId value, int depth) const;
+
   const ClassGraph* graph_;
   const Evaluator* evaluator_;
   DType compute_;

@@ -105,9 +105,11 @@ TEST_CASE("pad: the multiple follows the type that the model will run in") {
 }
 
 TEST_CASE("pad: Einsum") {
-  pads("g (float[2,3,16] x) => (float[2,3,8] y) <" + weight("W1", {16, 50}) + ", " + weight("W2", {50, 8}) +
-           "> { h = Einsum<equation = \"bsd,dh->bsh\">(x, W1) a = Relu(h) y = MatMul(a, W2) }",
-       {{"W1", {16, 56}}});
+  const RewriteOutcome outcome = pad(model("g (float[2,3,16] x) => (float[2,3,8] y) <" + weight("W1", {16, 50}) + ", " + weight("W2", {50, 8}) +
+                                           "> { h = Einsum<equation = \"bsd,dh->bsh\">(x, W1) a = Relu(h) y = MatMul(a, W2) }"));
+  CHECK(shapes(outcome.model).at("W1") == Shape{16, 56});
+  CHECK(shapes(outcome.model).at("W2") == Shape{56, 8});
+  idempotent(outcome);
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ inline void idempotent(const RewriteOutcome& outcome, const RewriteRequest& requ
   const Result<std::string> first = serialise(outcome.model), second = serialise(again.model);
   REQUIRE(first);
   REQUIRE(second);
-  CHECK(*first == *second);
+  CHECK((*first == *second));
 }
 
 // Pads, checks the padded extents of some values, the bits and that it was all there was to do.
