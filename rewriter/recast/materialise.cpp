@@ -31,6 +31,10 @@ class Writer {
         names_(model),
         edges_(collect_edges(model, types, choice.groups, to)) {
     for (std::size_t i = 0; i < edges_.size(); ++i) edge_of_.emplace(edges_[i].value, i);
+    next_.assign(model.nodes().size(), NodeId::none);
+    for (const Scope& scope : model.scopes()) {
+      for (std::size_t i = 1; i < scope.nodes.size(); ++i) next_[index(scope.nodes[i - 1])] = scope.nodes[i];
+    }
   }
 
   Materialised write() {
@@ -149,12 +153,8 @@ class Writer {
     node.outputs = {result.name};
     node.attributes = {{"to", static_cast<std::int64_t>(type)}};
     const std::vector<NodeId>& nodes = model_.scope(scope).nodes;
-    auto place = nodes.begin();
-    if (value.producer != NodeId::none && value.scope == scope) {
-      place = std::ranges::find(nodes, value.producer);
-      if (place != nodes.end()) ++place;
-    }
-    node.before = place == nodes.end() ? NodeId::none : *place;
+    const bool made_here = value.producer != NodeId::none && value.scope == scope;
+    node.before = made_here ? next_[index(value.producer)] : nodes.empty() ? NodeId::none : nodes.front();
     casts_[{edge.value, scope}] = std::move(result);
     ++added_reads_[from.value];
     ++out_.casts_added;
@@ -389,6 +389,7 @@ class Writer {
   FreshNames names_;
   std::vector<Edge> edges_;
   std::map<ValueId, std::size_t> edge_of_;
+  std::vector<NodeId> next_;  // the node that stands after a node
 
   Materialised out_;
   std::map<ValueId, Place> own_, copies_;
