@@ -42,7 +42,7 @@ const Command* find_command(std::string_view name);
 
 }  // namespace aegis
 
-// Defines the one Command of a file in cli/cmd: AEGIS_COMMAND(lint) = {.name = "lint", ...};
+// Defines the one Command of a file in cli/cmd, in the global namespace: AEGIS_COMMAND(lint) = {.name = "lint"};
 #define AEGIS_COMMAND(stem)                           \
   extern const ::aegis::Command aegis_command_##stem; \
   constinit const ::aegis::Command aegis_command_##stem

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "cli/document.hpp"
-#include "rewriter/recast/runtime.hpp"
 
 namespace aegis {
 namespace {
@@ -98,29 +96,6 @@ Json rewrite_error_json(const std::string& path, const Error& error) {
               {"changed", false},      {"patches", Json::array()},     {"refused", Json::array()},
               {"dims", Json::array()}, {"loads_in", Json::array()},    {"precision", nullptr},
               {"memory", nullptr},     {"validation", nullptr}};
-}
-
-Json loads_in_json(const Model& model, const Binding& binding) {
-  const TypeTable types = infer(model, binding);
-  const std::int64_t opset = model.opset();
-  const auto narrow_type = [&](const Node& node) {
-    for (const auto* slots : {&node.inputs, &node.outputs})
-      for (ValueId value : *slots)
-        if (value != ValueId::none && is_narrow_float(types.of(value).dtype)) return types.of(value).dtype;
-    return DType::undefined;
-  };
-  Json list = Json::array();
-  for (const recast::Runtime& runtime : recast::runtimes()) {
-    const bool all =
-        opset <= runtime.newest_opset && std::all_of(model.nodes().begin(), model.nodes().end(), [&](const Node& node) {
-          if (!node.alive) return true;
-          const DType type = narrow_type(node);
-          return type == DType::undefined ? recast::loads(runtime, node)
-                                          : recast::loads_narrow(runtime, node, type, opset);
-        });
-    if (all) list.push_back(Json{{"runtime", runtime.name}, {"version", runtime.version}, {"proved", false}});
-  }
-  return list;
 }
 
 }  // namespace aegis

@@ -18,7 +18,4 @@ Json rewrite_json(const std::string& path, const Model& before, const RewriteReq
 // The entry of a file that could not be used.
 Json rewrite_error_json(const std::string& path, const Error& error);
 
-// Runtimes whose operator tables have every node of the model; nothing was opened, so that none is proved.
-Json loads_in_json(const Model& model, const Binding& binding);
-
 }  // namespace aegis

@@ -2,10 +2,12 @@
 #include "cli/rewrite_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <vector>
 
 #include "cli/term.hpp"
 #include "cli/units.hpp"
@@ -119,12 +121,21 @@ void proof(const Json& model, const TextStyle& style, std::ostream& out) {
 
 void next(const Json& model, const TextStyle& style, std::ostream& out) {
   const std::string runtime = text_of(model["asked"]["runtime"]);
-  std::string loads;
+  std::vector<std::string> opened, tables;
   for (const Json& entry : model["loads_in"])
-    loads += fmt::format("{}{} {}{}", loads.empty() ? "" : ", ", text_of(entry["runtime"]), text_of(entry["version"]),
-                         entry["proved"].get<bool>() ? "" : " (by its tables)");
-  line(style, out, 2,
-       fmt::format("loads in: {}", loads.empty() ? "not proved" : loads + "; not proved, no runtime was opened"));
+    if (entry["proved"].get<bool>())
+      opened.push_back(fmt::format("{} {} (opened)", text_of(entry["runtime"]), text_of(entry["version"])));
+    else
+      tables.push_back(text_of(entry["runtime"]));
+  std::string loads = fmt::format("{}", fmt::join(opened, ", "));
+  if (!tables.empty())
+    loads +=
+        fmt::format("{}by the tables of kernels {}, not proved", loads.empty() ? "" : "; ", fmt::join(tables, ", "));
+  line(style, out, 2, fmt::format("loads in: {}", loads.empty() ? "no known runtime" : loads));
+  for (const Json& entry : model["refused_by"])
+    line(style, out, 2,
+         fmt::format("{} {} refuses it: {}", text_of(entry["runtime"]), text_of(entry["version"]),
+                     text_of(entry["message"])));
   if (model["output"].is_null()) return;
   const std::string output = text_of(model["output"]);
   const Json& validation = model["validation"];

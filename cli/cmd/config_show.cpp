@@ -10,7 +10,8 @@
 #include "cli/settings.hpp"
 #include "cli/term.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 Result<Exit> run(const Settings& settings, Io&, Json& document) {
@@ -76,5 +77,3 @@ AEGIS_COMMAND(config_show) = {.name = "config show",
                               .options = options,
                               .run = run,
                               .text = text};
-
-}  // namespace aegis

@@ -9,7 +9,8 @@
 #include "cli/settings.hpp"
 #include "cli/term.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 Result<Exit> run(const Settings& settings, Io&, Json& document) {
@@ -48,5 +49,3 @@ AEGIS_COMMAND(config_verify) = {.name = "config verify",
                                 .max_operands = -1,
                                 .run = run,
                                 .text = text};
-
-}  // namespace aegis

@@ -12,7 +12,8 @@
 #include "linter/match.hpp"
 #include "linter/rules.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 Json value_of(const OptionValue& value) {
@@ -154,5 +155,3 @@ AEGIS_COMMAND(explain) = {.name = "explain",
                           .order = 61,
                           .run = run,
                           .text = text};
-
-}  // namespace aegis

@@ -11,7 +11,8 @@
 #include "exec/run.hpp"
 #include "ops/facts.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 Json dim_json(const Dim& dim, const TypeTable& types) {
@@ -157,5 +158,3 @@ AEGIS_COMMAND(inspect) = {
     .options = options,
     .run = run,
     .text = inspect_text};
-
-}  // namespace aegis

@@ -17,7 +17,8 @@
 #include "cli/walk.hpp"
 #include "exec/run.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 // The [budgets] that the profile answers: what was measured, over all models the worst.
@@ -180,5 +181,3 @@ AEGIS_COMMAND(lint) = {.name = "lint",
                        .options = options,
                        .run = run,
                        .text = lint_text};
-
-}  // namespace aegis

@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/diff.hpp"
 #include "cli/document.hpp"
+#include "cli/loads_in.hpp"
 #include "cli/rewrite_document.hpp"
 #include "cli/rewrite_text.hpp"
 #include "cli/settings.hpp"
@@ -18,7 +19,8 @@
 #include "model/load.hpp"
 #include "model/save.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 constexpr double max_auto_seconds = 60;
@@ -190,7 +192,7 @@ Result<Exit> rewrite_file(const Job& job, Json& entry) {
   AEGIS_TRY(const Judged judged, judge(before, std::move(outcome), request, settings));
 
   entry = rewrite_json(job.path, before, request, judged.outcome);
-  entry["loads_in"] = loads_in_json(judged.outcome.model, binding);
+  add_loads_in(judged.outcome.model, binding, judged.outcome.changed && settings.text("check") != "never", entry);
   if (judged.validation) entry["validation"] = validation_json(*judged.validation);
   entry["not_validated"] = judged.not_validated.empty() ? Json(nullptr) : Json(judged.not_validated);
   entry["dropped"] = judged.dropped;
@@ -250,5 +252,3 @@ AEGIS_COMMAND(rewrite) = {
     .options = options,
     .run = run,
     .text = rewrite_text};
-
-}  // namespace aegis

@@ -11,7 +11,8 @@
 #include "cli/term.hpp"
 #include "linter/rules.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 Json row(const Rule& rule) {
@@ -84,5 +85,3 @@ AEGIS_COMMAND(rules) = {.name = "rules",
                         .options = options,
                         .run = run,
                         .text = text};
-
-}  // namespace aegis

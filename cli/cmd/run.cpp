@@ -13,7 +13,8 @@
 #include "validator/compare/metrics.hpp"
 #include "validator/run_model.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
@@ -80,5 +81,3 @@ AEGIS_COMMAND(run) = {
     .options = options,
     .run = run,
     .text = text};
-
-}  // namespace aegis

@@ -9,7 +9,8 @@
 #include "cli/validation_document.hpp"
 #include "validator/validate.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 Result<Exit> run(const Settings& settings, Io& io, Json& document) {
@@ -41,5 +42,3 @@ AEGIS_COMMAND(validate) = {
     .options = options,
     .run = run,
     .text = text};
-
-}  // namespace aegis

@@ -5,7 +5,8 @@
 
 #include "cli/report.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 void write(const Json& document, const TextStyle&, std::ostream& out) {
@@ -15,5 +16,3 @@ void write(const Json& document, const TextStyle&, std::ostream& out) {
 }  // namespace
 
 AEGIS_REPORT(json) = {.name = "json", .summary = "the whole document, for programs", .write = write};
-
-}  // namespace aegis

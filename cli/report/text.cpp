@@ -4,7 +4,8 @@
 
 #include "cli/report.hpp"
 
-namespace aegis {
+using namespace aegis;
+
 namespace {
 
 void write(const Json& document, const TextStyle& style, std::ostream& out) {
@@ -18,5 +19,3 @@ void write(const Json& document, const TextStyle& style, std::ostream& out) {
 }  // namespace
 
 AEGIS_REPORT(text) = {.name = "text", .summary = "for people", .write = write};
-
-}  // namespace aegis
