@@ -1,5 +1,6 @@
 #include "ops/graph/structure.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -71,9 +72,11 @@ Structure::Structure(FactTable& table) : model_(table.model()), types_(table.typ
       order_.push_back(id);
       ops_[index(id)] = node.function == ScopeId::none ? find_op(node.domain, node.op) : nullptr;
       const NodeRole role = roles_[index(id)] = classify(node);
+      // Quantised weights are kept narrow: no runtime folds their DequantizeLinear, yet its result is a weight.
+      const bool weight = node.op == "DequantizeLinear" && all_constant(node);
       for (const ValueId out : node.outputs) {
         if (out == ValueId::none) continue;
-        if (role == NodeRole::constant) constant_[index(out)] = true;
+        if (role == NodeRole::constant || weight) constant_[index(out)] = true;
         if (role == NodeRole::host) host_[index(out)] = true;
       }
       if (role == NodeRole::view && !node.inputs.empty() && node.inputs[0] != ValueId::none && !node.outputs.empty() &&
@@ -84,18 +87,23 @@ Structure::Structure(FactTable& table) : model_(table.model()), types_(table.typ
   count_times(table);
 }
 
+bool Structure::all_constant(const Node& node) const {
+  return std::all_of(node.inputs.begin(), node.inputs.end(),
+                     [&](ValueId in) { return in == ValueId::none || constant_[index(in)]; });
+}
+
 NodeRole Structure::classify(const Node& node) const {
   const Op* op = ops_[index(node.id)];
   if (!node.bodies.empty() || node.function != ScopeId::none) return NodeRole::control;
   if (!op) return NodeRole::kernel;
-  bool all_constant = true, all_host = true, any_host = false;
+  bool all_host = true, any_host = false;
   for (const ValueId in : node.inputs) {
     if (in == ValueId::none) continue;
-    all_constant = all_constant && constant_[index(in)];
     all_host = all_host && (constant_[index(in)] || host_[index(in)]);
     any_host = any_host || host_[index(in)];
   }
-  if (all_constant && is_default_domain(node) && !is_random(node)) return NodeRole::constant;
+  if (all_constant(node) && is_default_domain(node) && !is_random(node))
+    return node.op == "DequantizeLinear" ? NodeRole::kernel : NodeRole::constant;
   const CostClass kind = op->cost.kind;
   if (kind == CostClass::host) return NodeRole::host;
   const bool arithmetic = kind == CostClass::elementwise || kind == CostClass::movement || kind == CostClass::take ||

@@ -42,6 +42,7 @@ class Structure {
  private:
   void count_times(FactTable& table);
   NodeRole classify(const Node& node) const;
+  bool all_constant(const Node& node) const;
 
   const Model& model_;
   const TypeTable& types_;
