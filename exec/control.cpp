@@ -96,7 +96,7 @@ Result<Tensors> run_loop(Engine& engine, const Node& node, Frame& frame) {
   Tensors carried;
   for (std::size_t slot = 2; slot < node.inputs.size(); ++slot) {
     const Tensor* tensor = input(engine, node, frame, slot);
-    if (!tensor) return problem(engine, node, "a carried value is missing; sequences and optionals are not handled");
+    if (!tensor) return problem(engine, node, "cannot run on the cpu engine: a carried value is missing; sequences and optionals are not handled");
     carried.push_back(*tensor);
   }
   if (scope.inputs.size() != carried.size() + 2 || scope.outputs.size() < carried.size() + 1)
@@ -138,7 +138,7 @@ Result<Tensor> slice(const Engine& engine, const Node& node, const Tensor& tenso
 }
 
 Result<Tensors> run_scan(Engine& engine, const Node& node, Frame& frame) {
-  if (engine.model().opset(node.domain) < 9) return problem(engine, node, "the batched form of opset 8 is not handled");
+  if (engine.model().opset(node.domain) < 9) return problem(engine, node, "cannot run on the cpu engine: the batched form of opset 8 is not handled");
   const ScopeId body = body_named(engine, node, "body");
   if (body == ScopeId::none) return problem(engine, node, "the body is missing");
   const Scope& scope = engine.model().scope(body);
@@ -206,7 +206,10 @@ Result<Tensors> call_function(Engine& engine, const Node& node, Frame& frame) {
   for (std::size_t i = 0; i < scope.inputs.size(); ++i)
     if (const Tensor* tensor = input(engine, node, frame, i)) given[i] = *tensor;
   for (std::size_t i = 0; i < scope.inputs.size(); ++i) frame.values[index(scope.inputs[i])] = std::move(given[i]);
-  return engine.run_scope(node.function, frame);
+  frame.calls.push_back({&node, node.function});
+  auto outputs = engine.run_scope(node.function, frame);
+  frame.calls.pop_back();
+  return outputs;
 }
 
 }  // namespace

@@ -19,6 +19,13 @@ void append_type(std::string& key, const Tensor& tensor) {
   for (const std::int64_t extent : tensor.dims) fmt::format_to(std::back_inserter(key), ",{}", extent);
 }
 
+// Plans and nodes of a function belong to the chain of calls that leads to it.
+std::string call_path(const Frame& frame) {
+  std::string path;
+  for (const Frame::Call& call : frame.calls) path += std::to_string(index(call.node->id)) + '/';
+  return path;
+}
+
 }  // namespace
 
 Engine::Engine(const Model& model, const RunOptions& options)
@@ -32,6 +39,17 @@ const Tensor* Engine::constant(ValueId value) const {
 const Tensor* Engine::find(ValueId value, const Frame& frame) const {
   const Tensor& tensor = frame.values[index(value)];
   return tensor.data ? &tensor : constant(value);
+}
+
+const Node& Engine::node_in(NodeId id, const Frame& frame) {
+  const Node& node = model_.node(id);
+  if (frame.calls.empty() || !refers_to_call(node)) return node;
+  const std::string key = call_path(frame) + std::to_string(index(id));
+  const std::lock_guard lock(mutex_);
+  auto& made = call_nodes_[key];
+  const Frame::Call& call = frame.calls.back();
+  if (!made) made = std::make_unique<CallNode>(node, *call.node, model_.scope(call.function));
+  return made->node();
 }
 
 const ScopeOrder& Engine::order(ScopeId scope) {
@@ -64,7 +82,7 @@ Result<void> Engine::fold(NodeId id) {
   if (!std::ranges::all_of(node.inputs, is_constant) || std::ranges::all_of(node.outputs, is_constant)) return {};
   const Op* op = find_op(node.domain, node.op);
   if (!op || !op->lower || op->risk == Risk::random) return {};
-  const Frame empty{std::vector<Tensor>(model_.values().size()), nullptr};
+  const Frame empty{std::vector<Tensor>(model_.values().size()), nullptr, {}};
   auto outputs = run_node(node, empty);
   if (!outputs) return {};  // the run will say what is wrong, if it comes to this node
   for (std::size_t i = 0; i < node.outputs.size(); ++i)
@@ -95,7 +113,7 @@ Result<void> Engine::load_inputs(const Feeds& feeds, Frame& frame) const {
 }
 
 Result<RunResult> Engine::run(const Feeds& feeds) {
-  Frame frame{std::vector<Tensor>(model_.values().size()), options_.observer};
+  Frame frame{std::vector<Tensor>(model_.values().size()), options_.observer, {}};
   AEGIS_CHECK(load_inputs(feeds, frame));
   RunResult result;
   for (const ValueId output : model_.main().outputs) result.names.emplace_back(model_.value(output).name);
@@ -105,7 +123,7 @@ Result<RunResult> Engine::run(const Feeds& feeds) {
 
 Result<std::shared_ptr<const Plan>> Engine::plan_for(ScopeId scope, const Frame& frame) {
   const ScopeOrder& nodes = order(scope);
-  std::string key = std::to_string(index(scope));
+  std::string key = call_path(frame) + std::to_string(index(scope));
   for (const auto* list : {&model_.scope(scope).inputs, &nodes.captured})
     for (const ValueId value : *list)
       if (const Tensor* tensor = find(value, frame)) append_type(key, *tensor);
@@ -119,7 +137,7 @@ Result<std::shared_ptr<const Plan>> Engine::plan_for(ScopeId scope, const Frame&
                         const Tensor* tensor = find(v, frame);
                         return tensor ? type_of(*tensor) : ValueType{};
                       },
-                      [&](ValueId v) { return constant(v); }};
+                      [&](ValueId v) { return constant(v); }, [&](NodeId id) -> const Node& { return node_in(id, frame); }};
   AEGIS_TRY(Plan plan, make_plan(model_, nodes, outside, memory_, parallel_));
   auto shared = std::make_shared<const Plan>(std::move(plan));
   const std::lock_guard lock(mutex_);
@@ -128,7 +146,7 @@ Result<std::shared_ptr<const Plan>> Engine::plan_for(ScopeId scope, const Frame&
 }
 
 Result<std::vector<Tensor>> Engine::run_node(const Node& node, const Frame& frame) {
-  const Known known{[&](ValueId) { return ValueType{}; }, [&](ValueId v) { return find(v, frame); }};
+  const Known known{[&](ValueId) { return ValueType{}; }, [&](ValueId v) { return find(v, frame); }, {}};
   std::vector<const Tensor*> inputs;
   std::vector<ValueType> types;
   for (const ValueId input : node.inputs) {
@@ -146,7 +164,7 @@ Result<std::vector<Tensor>> Engine::run_node(const Node& node, const Frame& fram
 }
 
 Result<std::vector<Tensor>> Engine::run_step(const Step& step, Frame& frame) {
-  const Node& node = model_.node(step.node);
+  const Node& node = node_in(step.node, frame);
   switch (step.kind) {
     case Step::Kind::fixed: {
       std::vector<Tensor> outputs;

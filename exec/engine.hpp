@@ -10,6 +10,7 @@
 
 #include "exec/memory.hpp"
 #include "exec/parallel.hpp"
+#include "exec/plan/call.hpp"
 #include "exec/plan/plan.hpp"
 #include "exec/run.hpp"
 
@@ -19,6 +20,11 @@ namespace aegis {
 struct Frame {
   std::vector<Tensor> values;
   Observer* observer = nullptr;
+  struct Call {
+    const Node* node = nullptr;  // without references to attributes of an outer call
+    ScopeId function = ScopeId::none;
+  };
+  std::vector<Call> calls;  // of model-local functions, outermost first
 };
 
 class Engine {
@@ -31,6 +37,8 @@ class Engine {
 
   // Runs a scope whose inputs are in the frame; gives its outputs and clears the scope's values.
   Result<std::vector<Tensor>> run_scope(ScopeId scope, Frame& frame);
+  // A node as the present call sees it (exec/plan/call.hpp).
+  const Node& node_in(NodeId id, const Frame& frame);
   // The tensor of a value that is a constant or was made in this run; null when it has none.
   const Tensor* find(ValueId value, const Frame& frame) const;
 
@@ -52,9 +60,10 @@ class Engine {
   Parallel parallel_;
   Memory memory_;
   std::vector<Tensor> constants_;  // by ValueId; no data: not a constant
-  std::mutex mutex_;               // of the two caches
+  std::mutex mutex_;               // of the caches below
   std::map<ScopeId, ScopeOrder> orders_;
   std::map<std::string, std::shared_ptr<const Plan>> plans_;
+  std::map<std::string, std::unique_ptr<CallNode>> call_nodes_;
 };
 
 // exec/control.cpp: one If, Loop or Scan node, or a call of a model-local function; gives its outputs.

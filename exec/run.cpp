@@ -50,7 +50,8 @@ Result<std::vector<Tensor>> CpuEvaluator::evaluate(const Model& model, const Nod
                       for (std::size_t i = 0; i < node.inputs.size() && i < inputs.size(); ++i)
                         if (node.inputs[i] == value) return inputs[i];
                       return nullptr;
-                    }};
+                    },
+                    {}};
   if (is_control(node))
     return Error{Fault::validation, "", fmt::format("a {} node has a body and is not evaluated alone", node.op), label(model, node.id), {}};
   AEGIS_TRY(const Lowered lowered, lower_node(model, node, known));

@@ -214,6 +214,7 @@ class Indexer {
     if (node.outputs.empty() || node.outputs[0] == ValueId::none) return;
     Value& value = s_.values[index_of(node.outputs[0])];
     for (const AttributeProto& a : proto.attribute()) {
+      if (!a.ref_attr_name().empty()) continue;  // the value comes with each call of the function
       if (a.name() == "value" && a.has_t()) store(value, tensor_source(a.t(), s_.payloads));
       if (a.name() == "value_int") {
         const std::int64_t i[] = {a.i()};

@@ -23,7 +23,7 @@ inline constexpr MiniFloat mini_float(DType type) {
     case DType::f8e4m3fnuz: return {3, 8, 0x7f, false, true, 0x80, 0x80};
     case DType::f8e5m2: return {2, 15, 0x7b, true, false, 0x7e, 0x80};
     case DType::f8e5m2fnuz: return {2, 16, 0x7f, false, true, 0x80, 0x80};
-    default: return {1, 1, 0x07, false, false, 0x07, 0x08};  // f4e2m1: no NaN, no infinity
+    default: return {1, 1, 0x07, false, false, 0x08, 0x08};  // f4e2m1: no infinity, NaN becomes -0
   }
 }
 

@@ -27,16 +27,47 @@ void capture(const Model& model, ScopeId scope, ScopeId outer, std::set<ValueId>
   for (const ValueId output : model.scope(scope).outputs) note(output);
 }
 
+// Files in the wild hold nodes before the nodes they read from. File order is kept wherever it is an order of execution.
+std::vector<NodeId> sorted_nodes(const Model& model, ScopeId scope) {
+  enum class Mark : std::uint8_t { none, open, done };
+  std::vector<NodeId> sorted;
+  std::map<NodeId, Mark> marks;
+  std::vector<NodeId> stack;
+  for (const NodeId first : model.scope(scope).nodes) {
+    if (!model.node(first).alive || marks[first] == Mark::done) continue;
+    stack.push_back(first);
+    while (!stack.empty()) {
+      const NodeId id = stack.back();
+      Mark& mark = marks[id];
+      if (mark == Mark::none) {
+        mark = Mark::open;
+        std::set<ValueId> read;
+        for (const ValueId input : model.node(id).inputs)
+          if (input != ValueId::none) read.insert(input);
+        for (const ScopeId body : model.node(id).bodies) capture(model, body, body, read);
+        for (const ValueId value : read) {
+          const NodeId producer = model.value(value).producer;
+          if (producer == NodeId::none || model.node(producer).scope != scope || !model.node(producer).alive) continue;
+          if (marks[producer] == Mark::none) stack.push_back(producer);  // a circle ends at an open node; the run names it
+        }
+        if (stack.back() != id) continue;
+      }
+      stack.pop_back();
+      if (mark == Mark::done) continue;
+      mark = Mark::done;
+      sorted.push_back(id);
+    }
+  }
+  return sorted;
+}
+
 }  // namespace
 
 ScopeOrder order_of(const Model& model, ScopeId scope) {
   ScopeOrder order;
   std::map<NodeId, std::size_t> position;
-  for (const NodeId id : model.scope(scope).nodes) {
-    if (!model.node(id).alive) continue;
-    position[id] = order.nodes.size();
-    order.nodes.push_back(id);
-  }
+  order.nodes = sorted_nodes(model, scope);
+  for (std::size_t i = 0; i < order.nodes.size(); ++i) position[order.nodes[i]] = i;
   order.release.resize(order.nodes.size());
 
   // The node of this scope in which a use lies: bodies count for their owner.

@@ -39,7 +39,7 @@ class Planner {
   Result<Plan> plan() {
     Plan plan;
     for (const NodeId id : order_.nodes) {
-      const Node& node = model_.node(id);
+      const Node& node = outside_.node(id);
       AEGIS_TRY(Step step, plan_node(node));
       step.node = id;
       plan.steps.push_back(std::move(step));
@@ -58,7 +58,7 @@ class Planner {
       step.kind = Step::Kind::body;
       return step;
     }
-    const Known here{[&](ValueId v) { return type(v); }, [&](ValueId v) { return value(v); }};
+    const Known here{[&](ValueId v) { return type(v); }, [&](ValueId v) { return value(v); }, outside_.node};
     AEGIS_TRY(Lowered lowered, lower_node(model_, node, here));
     if (lowered.state == Lowered::State::needs_values) {
       step.kind = Step::Kind::deferred;

@@ -32,6 +32,7 @@ struct Plan {
 struct Known {
   std::function<ValueType(ValueId)> type;
   std::function<const Tensor*(ValueId)> value;  // null when not known
+  std::function<const Node&(NodeId)> node;      // as the present call sees it
 };
 
 // One node alone. Errors: the operator is not supported; its schema refuses the node.

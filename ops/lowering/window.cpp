@@ -37,7 +37,7 @@ std::optional<Window> window(Lowering& l, SlotId x, SlotId y, std::span<const st
     if (same || shaped) {
       std::int64_t total = transposed ? w.stride[i] * (w.in[i] - 1) + output_padding[i] + reach - w.out[i]
                                       : (w.out[i] - 1) * w.stride[i] + reach - w.in[i];
-      if (!transposed) total = std::max<std::int64_t>(total, 0);
+      total = std::max<std::int64_t>(total, 0);
       // The odd element goes to the end for SAME_UPPER, else to the beginning.
       w.pad[i] = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
       w.pad_end[i] = total - w.pad[i];

@@ -82,7 +82,7 @@ void load_packed(DType type, const std::byte* data, std::int64_t first, std::int
   }
 }
 template <class C>
-void store_packed(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first) {
+void store_packed(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first, bool wrap) {
   const int width = sub_byte_bits(type), per_byte = 8 / width, mask = (1 << width) - 1;
   for (std::int64_t i = first; i < first + count; ++i) {
     int raw = 0;
@@ -90,13 +90,50 @@ void store_packed(DType type, const C* from, std::int64_t count, std::byte* data
       raw = encode(mini_float(type), static_cast<double>(from[i - first]), true);
     } else if constexpr (std::is_floating_point_v<C>) {
       const int low = is_signed_sub_byte(type) ? -(mask + 1) / 2 : 0;
-      raw = std::clamp(number<int>(from[i - first]), low, low + mask) & mask;
+      const int whole = number<int>(from[i - first]);
+      raw = (wrap ? whole : std::clamp(whole, low, low + mask)) & mask;
     } else {
       raw = static_cast<int>(static_cast<std::uint64_t>(from[i - first]) & static_cast<std::uint64_t>(mask));
     }
     std::byte& byte = data[i / per_byte];
     const int shift = width * static_cast<int>(i % per_byte);
     byte = static_cast<std::byte>((std::to_integer<int>(byte) & ~(mask << shift)) | (raw << shift));
+  }
+}
+
+template <class C>
+void store_as(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first, bool saturate, bool wrap) {
+  switch (type) {
+    case DType::f32: return store_numbers<float>(from, count, data, first);
+    case DType::f64: return store_numbers<double>(from, count, data, first);
+    case DType::i8: return store_numbers<std::int8_t>(from, count, data, first);
+    case DType::i16: return store_numbers<std::int16_t>(from, count, data, first);
+    case DType::i32: return store_numbers<std::int32_t>(from, count, data, first);
+    case DType::i64: return store_numbers<std::int64_t>(from, count, data, first);
+    case DType::u8: return store_numbers<std::uint8_t>(from, count, data, first);
+    case DType::u16: return store_numbers<std::uint16_t>(from, count, data, first);
+    case DType::u32: return store_numbers<std::uint32_t>(from, count, data, first);
+    case DType::u64: return store_numbers<std::uint64_t>(from, count, data, first);
+    case DType::boolean: return store_numbers<bool>(from, count, data, first);
+    case DType::bf16: {
+      std::uint16_t* to = reinterpret_cast<std::uint16_t*>(data) + first;
+      for (std::int64_t i = 0; i < count; ++i) to[i] = bf16_bits(to_odd(from[i]));
+      return;
+    }
+    case DType::f16: {
+      std::uint16_t* to = reinterpret_cast<std::uint16_t*>(data) + first;
+      for (std::int64_t i = 0; i < count; ++i) to[i] = f16_bits(to_odd(from[i]));
+      return;
+    }
+    case DType::f8e4m3fn: case DType::f8e4m3fnuz: case DType::f8e5m2: case DType::f8e5m2fnuz: {
+      const MiniFloat format = mini_float(type);
+      std::uint8_t* to = reinterpret_cast<std::uint8_t*>(data) + first;
+      for (std::int64_t i = 0; i < count; ++i) to[i] = encode(format, static_cast<double>(from[i]), saturate);
+      return;
+    }
+    case DType::u4: case DType::i4: case DType::u2: case DType::i2: case DType::f4e2m1:
+      return store_packed(type, from, count, data, first, wrap);
+    default: return;
   }
 }
 
@@ -143,44 +180,13 @@ void load(DType type, const std::byte* data, std::int64_t first, std::int64_t co
 }
 
 template <class C>
-void store_cast(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first, bool saturate) {
-  switch (type) {
-    case DType::f32: return store_numbers<float>(from, count, data, first);
-    case DType::f64: return store_numbers<double>(from, count, data, first);
-    case DType::i8: return store_numbers<std::int8_t>(from, count, data, first);
-    case DType::i16: return store_numbers<std::int16_t>(from, count, data, first);
-    case DType::i32: return store_numbers<std::int32_t>(from, count, data, first);
-    case DType::i64: return store_numbers<std::int64_t>(from, count, data, first);
-    case DType::u8: return store_numbers<std::uint8_t>(from, count, data, first);
-    case DType::u16: return store_numbers<std::uint16_t>(from, count, data, first);
-    case DType::u32: return store_numbers<std::uint32_t>(from, count, data, first);
-    case DType::u64: return store_numbers<std::uint64_t>(from, count, data, first);
-    case DType::boolean: return store_numbers<bool>(from, count, data, first);
-    case DType::bf16: {
-      std::uint16_t* to = reinterpret_cast<std::uint16_t*>(data) + first;
-      for (std::int64_t i = 0; i < count; ++i) to[i] = bf16_bits(to_odd(from[i]));
-      return;
-    }
-    case DType::f16: {
-      std::uint16_t* to = reinterpret_cast<std::uint16_t*>(data) + first;
-      for (std::int64_t i = 0; i < count; ++i) to[i] = f16_bits(to_odd(from[i]));
-      return;
-    }
-    case DType::f8e4m3fn: case DType::f8e4m3fnuz: case DType::f8e5m2: case DType::f8e5m2fnuz: {
-      const MiniFloat format = mini_float(type);
-      std::uint8_t* to = reinterpret_cast<std::uint8_t*>(data) + first;
-      for (std::int64_t i = 0; i < count; ++i) to[i] = encode(format, static_cast<double>(from[i]), saturate);
-      return;
-    }
-    case DType::u4: case DType::i4: case DType::u2: case DType::i2: case DType::f4e2m1:
-      return store_packed(type, from, count, data, first);
-    default: return;
-  }
+void store(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first) {
+  store_as(type, from, count, data, first, true, false);
 }
 
 template <class C>
-void store(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first) {
-  store_cast(type, from, count, data, first, true);
+void store_cast(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first, bool saturate) {
+  store_as(type, from, count, data, first, saturate, true);
 }
 
 bool has_conversion(DType type) {

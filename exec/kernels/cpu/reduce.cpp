@@ -45,12 +45,29 @@ Layout lay_out(std::span<const std::int64_t> dims, std::uint32_t axes) {
   return layout;
 }
 
+bool is_signed(DType type) { return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64; }
+// What a maximum or minimum over nothing gives: the ends of the stored type.
+template <class T>
+T highest([[maybe_unused]] DType type) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::numeric_limits<T>::infinity();
+  } else {
+  const int width = type == DType::boolean ? 1 : bits(type) - (is_signed(type) ? 1 : 0);
+  return width >= std::numeric_limits<T>::digits ? std::numeric_limits<T>::max() : static_cast<T>((std::uint64_t{1} << width) - 1);
+  }
+}
+template <class T>
+T lowest([[maybe_unused]] DType type) {
+  if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
+  else return is_signed(type) ? static_cast<T>(~highest<T>(type)) : T(0);
+}
+
 // What a kind does: a value from each element, a fold, and a last step.
 template <Kind kind>
 struct Rule {
   using Fold = functors::add;
   template <class T>
-  static T start() { return T(0); }
+  static T start(DType) { return T(0); }
   template <class T>
   static T value(T x, T shift) {
     if constexpr (kind == Kind::l1) return functors::abs::of(functors::Constants<T>{}, x);
@@ -76,24 +93,22 @@ template <>
 struct Rule<Kind::prod> : Rule<Kind::sum> {
   using Fold = functors::mul;
   template <class T>
-  static T start() { return T(1); }
+  static T start(DType) { return T(1); }
 };
 template <>
 struct Rule<Kind::max> : Rule<Kind::sum> {
   using Fold = functors::max;
   template <class T>
-  static T start() {
-    if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
-    return std::numeric_limits<T>::min();
+  static T start(DType type) {
+    return lowest<T>(type);
   }
 };
 template <>
 struct Rule<Kind::min> : Rule<Kind::sum> {
   using Fold = functors::min;
   template <class T>
-  static T start() {
-    if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
-    return std::numeric_limits<T>::max();
+  static T start(DType type) {
+    return highest<T>(type);
   }
 };
 
@@ -109,7 +124,7 @@ void read_row(const In& in, const Layout& layout, std::int64_t base, std::vector
 template <class T, class Value>
 T shift_of(std::int64_t n, Value value) {
   if constexpr (std::is_floating_point_v<T>) {
-    const T most = fold<functors::max, T>(n, Rule<Kind::max>::start<T>(), value);
+    const T most = fold<functors::max, T>(n, -std::numeric_limits<T>::infinity(), value);
     return math::abs(most) <= std::numeric_limits<T>::max() ? most : T(0);
   } else {
     return T(0);
@@ -129,7 +144,7 @@ void reduce_as(const In& in, const Out& out, const Layout& layout, Parallel& par
         read_row(in, layout, layout.kept[static_cast<std::size_t>(i / layout.run)] + i % layout.run, row);
         const auto element = [&](std::int64_t e) { return row[static_cast<std::size_t>(e)]; };
         const T shift = kind == Kind::log_sum_exp ? shift_of<T>(n, element) : T(0);
-        const T sum = fold<typename R::Fold, T>(n, R::template start<T>(), [&](std::int64_t e) { return R::template value<T>(element(e), shift); });
+        const T sum = fold<typename R::Fold, T>(n, R::template start<T>(in.type), [&](std::int64_t e) { return R::template value<T>(element(e), shift); });
         const T result = R::template last<T>(sum, shift, n);
         store(out.type, &result, 1, out.data, i);
       }
@@ -144,7 +159,7 @@ void reduce_as(const In& in, const Out& out, const Layout& layout, Parallel& par
       const std::int64_t column = task % chunks * columns, width = std::min(columns, layout.run - column);
       const std::int64_t base = layout.kept[static_cast<std::size_t>(task / chunks)] + column;
       const std::int64_t used = std::min(n, lanes);
-      std::fill(lane.begin(), lane.begin() + std::max<std::int64_t>(used, 1) * columns, R::template start<T>());
+      std::fill(lane.begin(), lane.begin() + std::max<std::int64_t>(used, 1) * columns, R::template start<T>(in.type));
       for (std::int64_t e = 0; e < n; ++e) {
         load(in.type, in.data, base + layout.reduced[static_cast<std::size_t>(e)], width, loaded);
         T* into = lane.data() + e % lanes * columns;

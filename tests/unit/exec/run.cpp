@@ -2,6 +2,7 @@
 #include "exec/run.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <map>
 
 #include "model/load.hpp"
@@ -162,6 +163,42 @@ twice (a) => (b)
   b = Add(a, a)
 })");
   CHECK(doubles(outputs(model, {{"x", floats({2}, {1, 3})}})[0]) == std::vector<double>{4, 12});
+}
+
+TEST_CASE("a function's attributes come from the call, its defaults, or the call around it") {
+  const Model model = parsed(R"(
+<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+net (float[2] x) => (float[2] a, float[2] b, float[2] c)
+{
+  a = own.leak <slope = 0.5> (x)
+  b = own.leak <slope = 0.25> (x)
+  c = own.outer <steep = 2.0> (x)
+}
+<domain: "own", opset_import: ["" : 17]>
+leak <slope> (v) => (w)
+{
+  w = LeakyRelu <alpha : float = @slope> (v)
+}
+<domain: "own", opset_import: ["" : 17, "own" : 1]>
+outer <steep> (v) => (w)
+{
+  w = own.leak <slope : float = @steep> (v)
+})");
+  const auto result = outputs(model, {{"x", floats({2}, {-1, 3})}});
+  CHECK(doubles(result[0]) == std::vector<double>{-0.5, 3});
+  CHECK(doubles(result[1]) == std::vector<double>{-0.25, 3});
+  CHECK(doubles(result[2]) == std::vector<double>{-2, 3});
+}
+
+TEST_CASE("nodes may stand before the nodes they read from") {
+  const Model model = parsed(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+net (float[2] x) => (float[2] y)
+{
+  y = Neg(h)
+  h = Add(x, x)
+})");
+  CHECK(doubles(outputs(model, {{"x", floats({2}, {1, 3})}})[0]) == std::vector<double>{-2, -6});
 }
 
 TEST_CASE("the observer sees every value of the main graph once") {
