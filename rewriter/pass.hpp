@@ -29,6 +29,7 @@ struct PrecisionOptions {
   std::int64_t max_opset = 0;             // 0: the highest that the runtime and the library know
   std::string runtime = "any";
   std::vector<std::pair<NodeId, std::string>> pins;  // nodes that rules keep wide, with the rule's code
+  std::vector<std::pair<ValueId, std::string>> value_pins;  // values that rules keep FLOAT, likewise
 };
 
 struct PassInput {

@@ -28,6 +28,7 @@ constexpr double max_auto_seconds = 60;
 // What lint says before anything is planned: the nodes that rules keep wide, and what forbids every pass.
 struct Found {
   std::vector<std::pair<NodeId, std::string>> pins;
+  std::vector<std::pair<ValueId, std::string>> value_pins;
   std::optional<Error> forbidden;
 };
 
@@ -47,7 +48,13 @@ Result<Found> look(const Model& model, const Settings& settings, std::span<const
   if (request.precision.to != DType::undefined) options.as = {compute_of(request.precision.to)};
   AEGIS_TRY(const LintResult result, lint(model, binding, options));
   Found found;
-  for (const Pin& pin : result.pins) found.pins.emplace_back(pin.node, pin.code);
+  for (const Pin& pin : result.pins) {
+    if (pin.node != NodeId::none) {
+      found.pins.emplace_back(pin.node, pin.code);
+    } else {
+      found.value_pins.emplace_back(pin.value, pin.code);
+    }
+  }
   for (const Finding& finding : result.findings)
     if (forbids(finding) && !found.forbidden)
       found.forbidden =
@@ -187,6 +194,7 @@ Result<Exit> rewrite_file(const Job& job, Json& entry) {
     AEGIS_TRY(Found found, look(before, settings, targets, binding, request, evaluator));
     if (found.forbidden) return *std::move(found.forbidden);
     request.precision.pins = std::move(found.pins);
+    request.precision.value_pins = std::move(found.value_pins);
   }
   AEGIS_TRY(RewriteOutcome outcome, rewrite(before, binding, &targets.front(), evaluator, request));
   AEGIS_TRY(const Judged judged, judge(before, std::move(outcome), request, settings));

@@ -79,7 +79,9 @@ class GroupBuilder {
     number();
     out_.main_.assign(model_.nodes().size(), none);
     for (const auto& [node, cause] : pinned()) block_node(model_.node(node), cause);
-    for (const NodeId node : author_islands(model_, types_)) block_node(model_.node(node), "island of the author");
+    for (const auto& [value, cause] : options_.value_pins)
+      block(out_.source_[index(value)], model_.value(value).producer, cause);
+    for (const NodeId node : islands(model_, types_)) block_node(model_.node(node), "an island of the source");
     std::map<NodeId, std::string> failed;
     for (const InferenceFailure& failure : types_.failures) failed.emplace(failure.node, failure.message);
     for (const Node& node : model_.nodes()) {

@@ -1,4 +1,8 @@
-// FP32 islands that the author wrote into a mixed model: Cast up ... Cast down around arithmetic that needs the range.
+// FLOAT regions of a file that computes in 16 bits already: somebody, or an earlier run, left them wide for a reason.
+//
+// A region is what FLOAT values connect. It is an island when a Cast joins it with 16-bit arithmetic; Casts of stored
+// weights, of the model's inputs and outputs and pairs of Casts that only round are no such border. So a second run
+// changes nothing, even where the rules that made the first one keep a node wide do not see through its Casts.
 #pragma once
 
 #include <vector>
@@ -8,8 +12,7 @@
 
 namespace aegis::recast {
 
-// Nodes of FLOAT regions that lie between a Cast from a 16-bit float and a Cast to one, when the region holds more than
-// movement and elementwise maps. Sorted by id.
-std::vector<NodeId> author_islands(const Model& model, const TypeTable& types);
+// The nodes of all islands, sorted by id.
+std::vector<NodeId> islands(const Model& model, const TypeTable& types);
 
 }  // namespace aegis::recast

@@ -37,22 +37,46 @@ TEST_CASE("a narrowing pair of the author is part of the model") {
   CHECK(makes(step.after, "down") == DType::f16);
 }
 
-TEST_CASE("an island of the author stays FLOAT, a lone map between Casts does not") {
-  const Model island = parse(17, R"(g (float16[2,2] x, float[2,2] z) => (float16[2,2] y, float[2,2] v)
+TEST_CASE("FLOAT islands between 16-bit arithmetic stay, what they do not touch is recast") {
+  const Model before = parse(17, R"(g (float16[2,2] x, float[2,2] z) => (float16[2,2] y, float[2,2] v)
       <float16[2,2] w = {1, 2, 3, 4}> {
     [mm] h = MatMul(x, w) [up] u = Cast<to = 1>(h) [sq] s = Mul(u, u) [mean] m = ReduceMean<axes = [1]>(s)
-    [div] d = Div(u, m) [down] y = Cast<to = 10>(d) [other] v = Neg(z) })");
-  const Step kept = recast(island, fp16());
-  check_sound(island, kept, fp16());
-  CHECK(kept.changed);
-  for (const char* name : {"sq", "mean", "div"}) CHECK(makes(kept.after, name) == DType::f32);
+    [div] d = Div(u, m) [down] q = Cast<to = 10>(d) [last] y = Relu(q) [other] v = Neg(z) })");
+  const Step step = recast(before, fp16());
+  check_sound(before, step, fp16());
+  CHECK(step.changed);
+  for (const char* name : {"sq", "mean", "div"}) CHECK(makes(step.after, name) == DType::f32);
+  CHECK(makes(step.after, "other") == DType::f16);
+}
 
-  const Model maps = parse(17, R"(g (float16[2,8] x) => (float16[2,8] y) {
-    [up0] a = Cast<to = 1>(x) [abs] b = Abs(a) [down0] c = Cast<to = 10>(b)
-    [up1] d = Cast<to = 1>(c) [relu] e = Relu(d) [down1] f = Cast<to = 10>(e) [id] y = Identity(f) })");
-  const Step step = recast(maps, fp16());
-  check_sound(maps, step, fp16());
-  CHECK(count(step.after, "Cast") == 0);
+TEST_CASE("16-bit inputs, outputs and weights around FLOAT arithmetic make no island") {
+  const Model before = parse(17, R"(g (float16[2,2] x) => (float16[2,2] y) <float16[2,2] w = {1, 2, 3, 4}> {
+    [up] a = Cast<to = 1>(x) [upw] b = Cast<to = 1>(w) [mm] c = MatMul(a, b) [relu] d = Relu(c) [down] y = Cast<to = 10>(d) })");
+  const Step step = recast(before, fp16());
+  check_sound(before, step, fp16());
+  CHECK(makes(step.after, "mm") == DType::f16);
+  CHECK(reads(step.after, "mm", 1) == DType::f16);
+  CHECK(count(step.after, "Cast") <= 1);
+}
+
+TEST_CASE("a second run keeps wide what the rules of the first pinned, without them") {
+  const Model before =
+      parse(17, R"(g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1.0, 0.5, 0.25, 2.0}, float e = {0.001}> {
+    [norm] n = ReduceL2<axes = [1]>(x) [guard] g = Max(n, e) [div] d = Div(x, g) [mm] y = MatMul(d, w) })");
+  const Step step = recast(before, pinning(fp16(), before, {"norm", "guard"}));
+  check_sound(before, step, fp16());
+}
+
+TEST_CASE("a value that a rule keeps FLOAT keeps its reader's slot, not the reader") {
+  const Model before = parse(22, R"(g (float[1,2,8,8] x, float[1,4,4,2] g) => (float[1,2,4,4] y) {
+    [half] h = Mul(g, g) [gs] y = GridSample(x, h) })");
+  PrecisionOptions options = bf16();
+  options.value_pins = {{before.find("h"), "PR324"}};
+  const Step step = recast(before, options);
+  check_sound(before, step, options);
+  CHECK(reads(step.after, "gs", 1) == DType::f32);
+  CHECK(makes(step.after, "gs") == DType::bf16);
+  CHECK(makes(step.after, "half") == DType::f32);
 }
 
 TEST_CASE("a file that is narrow already is left alone") {
@@ -64,11 +88,12 @@ TEST_CASE("a file that is narrow already is left alone") {
 }
 
 TEST_CASE("Casts that the source has are shared, not doubled") {
-  const Model before = parse(17, R"(g (float[2,8] x) => (float[2,8] y) {
-    [c1] a = Cast<to = 10>(x) [relu] r = Relu(x) [mul] s = Cast<to = 10>(r) [add] t = Add(a, s) [c3] y = Cast<to = 1>(t) })");
+  const Model before = parse(17, R"(g (float[2,8] x) => (float[2,8] y, float16[2,8] h) {
+    [c1] h = Cast<to = 10>(x) [relu] r = Relu(x) [neg] y = Neg(r) })");
   const Step step = recast(before, fp16());
   check_sound(before, step, fp16());
   CHECK(count(step.after, "Cast") == 2);
+  CHECK(node(step.after, "relu").inputs[0] == step.after.find("h"));
 }
 
 TEST_CASE("one Cast serves both slots of a node and all readers of a scope") {
