@@ -5,14 +5,31 @@
 
 using namespace aegis::sdk;
 
+static bool is_constant(Context& cx, aegis_value value) {
+  const auto* info = some(value) ? cx.value(value) : nullptr;
+  if (!info || (info->flags & AEGIS_VALUE_CONSTANT)) return true;
+  const auto* producer = some(info->producer) ? cx.node(info->producer) : nullptr;
+  return producer && (producer->flags & AEGIS_NODE_CONSTANT);
+}
+
+// Does data decide what the plane masks? A constant mask, such as a causal one, was made with its rows in mind.
+static bool depends_on_data(Context& cx, const aegis_mask_plane& plane) {
+  if (cx.is(plane.use.node, "Where")) return !is_constant(cx, cx.input(plane.use.node, 0));
+  return !is_constant(cx, plane.value);
+}
+
 static void check(Context& cx, Node node) {
   const auto* mask = cx.fact<aegis_mask>(node);
-  if (!mask || mask->may_empty_row != AEGIS_YES || mask->guarded == AEGIS_YES) return;
+  if (!mask || mask->may_empty_row == AEGIS_NO || mask->guarded == AEGIS_YES) return;
+  const bool sure = mask->may_empty_row == AEGIS_YES;
   for (const auto& plane : Items<aegis_mask_plane>(mask->planes)) {
     if (!(plane.fill == -std::numeric_limits<double>::infinity()) || !some(plane.use.node)) continue;
+    if (!depends_on_data(cx, plane)) continue;
     const FloatFormat* format = cx.narrow(plane.value);
     const double bound = -(format ? format->largest : double{std::numeric_limits<float>::max()}) / 4;
-    auto found = cx.finding(plane.use.node).message("a row may be masked to -inf altogether: its Softmax is NaN");
+    auto found = cx.finding(plane.use.node)
+                     .severity(sure ? AEGIS_WARNING : AEGIS_INFO)
+                     .message("a row may be masked to -inf altogether: its Softmax is NaN");
     found.evidence("row_source", some(mask->row_source) ? view(cx.value(mask->row_source)->name) : "unknown")
         .relate(plane.constant, "mask constant")
         .request(BoundConstant{.value = plane.constant, .use = plane.use, .bound = bound}, Safety::close);

@@ -114,11 +114,16 @@ class Context {
     return out;
   }
 
-  // The narrow format that a value has, or that a planned recast would give it; null when it is or stays wide.
+  // The narrow format that a value has, or that a planned recast would give it; null when it is or stays wide. A schema
+  // that does not take the type at the model's opset keeps nothing wide here: a recast may raise the opset.
   const FloatFormat* narrow(aegis_value value) {
     if (!some(value)) return nullptr;
+    const aegis_dtype planned = view()->planned;
     const auto* group = fact<aegis_type_group>(value);
-    return narrow_format(group ? group->planned : dtype(value));
+    const aegis_dtype now = group ? group->now : dtype(value);
+    if (now != AEGIS_DTYPE_FLOAT || !narrow_format(planned)) return narrow_format(group ? group->planned : now);
+    constexpr std::uint32_t kept = AEGIS_TYPE_GROUP_SHAPE | AEGIS_TYPE_GROUP_ISLAND | AEGIS_TYPE_GROUP_PINNED;
+    return group && (group->flags & kept) ? nullptr : narrow_format(planned);
   }
 
   // Needs the facts range and observed.
