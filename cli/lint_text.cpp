@@ -51,7 +51,7 @@ std::string symbols_text(const Json& coverage) {
 void profile_text(const Json& model, const TextStyle& style, std::ostream& out) {
   const Json& profile = model["profile"];
   std::vector<std::string> parts;
-  if (auto parameters = number_of(profile, "parameters")) parts.push_back(with_prefix(*parameters, "parameters"));
+  if (auto parameters = number_of(profile, "parameters")) parts.push_back(with_prefix(*parameters, " parameters"));
   if (auto flops = number_of(profile, "flops")) parts.push_back(with_prefix(*flops, "FLOP"));
   if (auto bytes = number_of(profile, "bytes_min")) {
     auto most = number_of(profile, "bytes_op_by_op");
@@ -74,9 +74,8 @@ void profile_text(const Json& model, const TextStyle& style, std::ostream& out) 
 std::string roofline_text(const Json& evidence, std::vector<std::string>& used) {
   std::vector<std::string> parts;
   const auto take = [&](const char* key) {
-    auto value = number_of(evidence, key);
-    if (value) used.emplace_back(key);
-    return value;
+    used.emplace_back(key);
+    return number_of(evidence, key);
   };
   if (auto flops = take("flops")) parts.push_back(with_prefix(*flops, "FLOP"));
   const auto bytes = take("bytes_min"), most = take("bytes_op_by_op");

@@ -7,7 +7,9 @@
 
 #include "cli/help.hpp"
 #include "cli/report.hpp"
+#include "cli/term.hpp"
 #include "linter/rules.hpp"
+#include "validator/engines/ort/library.hpp"
 
 namespace aegis {
 
@@ -18,7 +20,9 @@ std::string version_text() {
   std::string text = fmt::format("aegis {}\n", AEGIS_VERSION);
   text += fmt::format("onnx: library {}, opset up to {}, IR version up to {}\n", onnx::LAST_RELEASE_VERSION,
                       ranges.at("").second, static_cast<int>(onnx::Version::IR_VERSION));
-  text += "engines: cpu\n";
+  const Result<std::string> library = ort::find_library("");
+  text += fmt::format("engines: cpu; ort {}\n",
+                      library ? "by " + printable(*library) : "when ONNX Runtime is installed: not found");
   text += fmt::format("rules: {}\n", rules().size());
   text += fmt::format("formats:{}\n", formats);
   return text;

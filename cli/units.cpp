@@ -23,7 +23,9 @@ std::string with_prefix(double value, std::string_view unit) {
     value /= 1000;
     ++step;
   }
-  return fmt::format("{} {}{}", short_number(value), prefixes[step], unit);
+  std::string text = short_number(value);
+  if (!prefixes[step].empty() || (!unit.empty() && unit[0] != ' ')) text += ' ';
+  return text.append(prefixes[step]).append(unit);
 }
 
 std::string as_time(double microseconds) {

@@ -9,8 +9,8 @@
 #include "run.hpp"
 
 using namespace aegis;
-using test::aegis;
 using test::Folder;
+using test::run_aegis;
 
 namespace {
 
@@ -28,13 +28,13 @@ bool shows_raw_control(const std::string& text) {
 }  // namespace
 
 TEST_CASE("help and version are results, and clean") {
-  const auto help = aegis({"--help"});
+  const auto help = run_aegis({"--help"});
   CHECK(help.exit == Exit::clean);
   CHECK(help.err.empty());
   for (const char* verb : {"lint", "inspect", "rewrite", "validate", "run", "rules", "explain"})
     CHECK(help.out.find("\n  " + std::string(verb) + " ") != std::string::npos);
-  CHECK(aegis({"lint", "--help"}).out.find("--fail-on error|warning|info|never") != std::string::npos);
-  const auto version = aegis({"--version"});
+  CHECK(run_aegis({"lint", "--help"}).out.find("--fail-on error|warning|info|never") != std::string::npos);
+  const auto version = run_aegis({"--version"});
   CHECK(version.exit == Exit::clean);
   CHECK(version.out.starts_with("aegis "));
   CHECK(version.out.find("opset up to ") != std::string::npos);
@@ -55,19 +55,19 @@ TEST_CASE("wrong usage is exit 2 and says nothing on standard output") {
                                                 {"rewrite", "x", "--pad"},
                                                 {"rewrite", "x", "-o", "y", "--bf16", "--fp16"},
                                                 {"rewrite", "x", "-o", "y", "--bf16", "--accept", "close"}}) {
-    const auto ran = aegis(words);
+    const auto ran = run_aegis(words);
     INFO((words.empty() ? "" : words.back()) << ": " << ran.err);
     CHECK(ran.exit == Exit::usage);
     CHECK(ran.out.empty());
     CHECK(ran.err.find("error: ") != std::string::npos);
   }
-  CHECK(aegis({"lint", "x", "--format", "jsn"}).err.find("did you mean `json`") != std::string::npos);
-  CHECK(aegis({"explain", "AL110x"}).err.find("did you mean `AL110`") != std::string::npos);
+  CHECK(run_aegis({"lint", "x", "--format", "jsn"}).err.find("did you mean `json`") != std::string::npos);
+  CHECK(run_aegis({"explain", "AL110x"}).err.find("did you mean `AL110`") != std::string::npos);
 }
 
 TEST_CASE("a file that cannot be read is exit 3, with a document that has its code") {
   Folder folder;
-  const auto ran = aegis({"lint", folder.file("absent.onnx"), folder.write("empty.onnx", ""), "--format", "json"});
+  const auto ran = run_aegis({"lint", folder.file("absent.onnx"), folder.write("empty.onnx", ""), "--format", "json"});
   CHECK(ran.exit == Exit::file);
   const auto document = nlohmann::json::parse(ran.out);
   REQUIRE(document["models"].size() == 2);
@@ -83,10 +83,10 @@ TEST_CASE("a file that cannot be read is exit 3, with a document that has its co
 TEST_CASE("the lint document has the keys of its contract, and the same bytes every time") {
   Folder folder;
   const std::string model = folder.write("mlp.onnxtxt", test::mlp());
-  const auto ran = aegis({"lint", model, "--as", "bf16", "--format", "json", "--preview"});
+  const auto ran = run_aegis({"lint", model, "--as", "bf16", "--format", "json", "--preview"});
   INFO(ran.err);
   CHECK(ran.exit == Exit::clean);
-  CHECK(ran.out == aegis({"lint", model, "--as", "bf16", "--format", "json", "--preview", "--jobs", "7"}).out);
+  CHECK(ran.out == run_aegis({"lint", model, "--as", "bf16", "--format", "json", "--preview", "--jobs", "7"}).out);
   const auto document = nlohmann::json::parse(ran.out);
   CHECK(document["aegis"]["schema"] == 1);
   CHECK(document["command"] == "lint");
@@ -109,10 +109,10 @@ TEST_CASE("the lint document has the keys of its contract, and the same bytes ev
 TEST_CASE("gates: severity by --fail-on, numbers by [budgets]") {
   Folder folder;
   const std::string model = folder.write("mlp.onnxtxt", test::mlp());
-  CHECK(aegis({"lint", model, "--as", "bf16", "--preview", "--fail-on", "info"}).exit == Exit::gate);
-  CHECK(aegis({"lint", model, "--as", "bf16", "--preview", "--fail-on", "never"}).exit == Exit::clean);
+  CHECK(run_aegis({"lint", model, "--as", "bf16", "--preview", "--fail-on", "info"}).exit == Exit::gate);
+  CHECK(run_aegis({"lint", model, "--as", "bf16", "--preview", "--fail-on", "never"}).exit == Exit::clean);
   const std::string config = folder.write("c.toml", "[budgets]\nmisaligned_flops_percent = 5\ncast_count = 0\n");
-  const auto ran = aegis({"lint", model, "--as", "bf16", "--config", config, "--format", "json"});
+  const auto ran = run_aegis({"lint", model, "--as", "bf16", "--config", config, "--format", "json"});
   CHECK(ran.exit == Exit::gate);
   const auto budgets = nlohmann::json::parse(ran.out)["summary"]["budgets"];
   REQUIRE(budgets.size() == 2);
@@ -127,11 +127,11 @@ TEST_CASE("folders are walked, and a list of files is read") {
   folder.write("a/one.onnx", "");
   folder.write("a/b/two.onnx", "");
   folder.write("a/other.txt", "");
-  const auto walked = nlohmann::json::parse(aegis({"lint", folder.file("a"), "--format", "json"}).out);
+  const auto walked = nlohmann::json::parse(run_aegis({"lint", folder.file("a"), "--format", "json"}).out);
   REQUIRE(walked["models"].size() == 2);
   CHECK(walked["models"][0]["path"] == folder.file("a/b/two.onnx"));
   const auto listed = nlohmann::json::parse(
-      aegis({"lint", "--files-from", "-", "--format", "json"}, folder.file("a/one.onnx") + "\n").out);
+      run_aegis({"lint", "--files-from", "-", "--format", "json"}, folder.file("a/one.onnx") + "\n").out);
   REQUIRE(listed["models"].size() == 1);
 }
 
@@ -141,8 +141,8 @@ TEST_CASE("a Git LFS pointer is an error when named, and counted when met in a f
       folder.write("m/p.onnx",
                    "version https://git-lfs.github.com/spec/v1\noid "
                    "sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n");
-  CHECK(aegis({"lint", pointer}).exit == Exit::file);
-  const auto walked = aegis({"lint", folder.file("m"), "--format", "json"});
+  CHECK(run_aegis({"lint", pointer}).exit == Exit::file);
+  const auto walked = run_aegis({"lint", folder.file("m"), "--format", "json"});
   CHECK(walked.exit == Exit::clean);
   CHECK(nlohmann::json::parse(walked.out)["summary"]["pointers_skipped"] == 1);
 }
@@ -150,13 +150,13 @@ TEST_CASE("a Git LFS pointer is an error when named, and counted when met in a f
 TEST_CASE("results go to standard output, notes to standard error, reports into files whole") {
   Folder folder;
   const std::string model = folder.write("mlp.onnxtxt", test::mlp());
-  const auto ran = aegis({"lint", model, "--format", "text", "--format", "json=" + folder.file("r.json")});
+  const auto ran = run_aegis({"lint", model, "--format", "text", "--format", "json=" + folder.file("r.json")});
   CHECK(ran.err.find("h100_sxm") != std::string::npos);
   CHECK(ran.out.find("note:") == std::string::npos);
   CHECK(nlohmann::json::parse(folder.read("r.json"))["command"] == "lint");
-  CHECK(aegis({"lint", model, "--quiet"}).err.empty());
-  CHECK(aegis({"lint", model, "--target", "a100"}).err.empty());
-  CHECK(aegis({"lint", model, "--format", "json=" + folder.file("no/such/folder.json")}).exit == Exit::file);
+  CHECK(run_aegis({"lint", model, "--quiet"}).err.empty());
+  CHECK(run_aegis({"lint", model, "--target", "a100"}).err.empty());
+  CHECK(run_aegis({"lint", model, "--format", "json=" + folder.file("no/such/folder.json")}).exit == Exit::file);
 }
 
 TEST_CASE("names of a hostile model reach no terminal and no build log as they are") {
@@ -174,7 +174,7 @@ TEST_CASE("names of a hostile model reach no terminal and no build log as they a
           {"rewrite", model, "--pad=always", "--bf16", "--dry-run", "--diff"}}) {
       std::vector<std::string> all = words;
       all.insert(all.end(), {"--format", format});
-      const auto ran = aegis(all);
+      const auto ran = run_aegis(all);
       INFO(words[0] << " " << format << ": " << ran.out << ran.err);
       CHECK(ran.exit != Exit::internal);
       CHECK(!shows_raw_control(ran.out + ran.err));
@@ -184,22 +184,22 @@ TEST_CASE("names of a hostile model reach no terminal and no build log as they a
 }
 
 TEST_CASE("each rule and each topic is explained, with examples") {
-  const auto rule = aegis({"explain", "AL101"});
+  const auto rule = run_aegis({"explain", "AL101"});
   CHECK(rule.exit == Exit::clean);
   CHECK(rule.out.starts_with("AL101 unaligned_gemm_k\n"));
   CHECK(rule.out.find("\nBad (") != std::string::npos);
   CHECK(rule.out.find("\nGood (") != std::string::npos);
-  CHECK(aegis({"explain", "unaligned_gemm_k"}).out == rule.out);
-  CHECK(aegis({"explain", "IO902"}).out.find("git lfs pull") != std::string::npos);
+  CHECK(run_aegis({"explain", "unaligned_gemm_k"}).out == rule.out);
+  CHECK(run_aegis({"explain", "IO902"}).out.find("git lfs pull") != std::string::npos);
   for (const char* topic : {"alignment", "memory-bound", "precision", "recomputation"}) {
-    const auto ran = aegis({"explain", topic});
+    const auto ran = run_aegis({"explain", topic});
     CHECK(ran.exit == Exit::clean);
     CHECK(ran.out.starts_with(std::string(topic) + ": "));
     CHECK(ran.out.find("\nWhat Aegis does\n") != std::string::npos);
   }
-  const auto rules = nlohmann::json::parse(aegis({"rules", "--format", "json"}).out);
+  const auto rules = nlohmann::json::parse(run_aegis({"rules", "--format", "json"}).out);
   CHECK(rules["rules"].size() > 10);
-  for (const auto& row : rules["rules"]) CHECK(aegis({"explain", row["code"]}).exit == Exit::clean);
+  for (const auto& row : rules["rules"]) CHECK(run_aegis({"explain", row["code"]}).exit == Exit::clean);
 }
 
 TEST_CASE("the text forms stay as they are") {
@@ -207,14 +207,14 @@ TEST_CASE("the text forms stay as they are") {
   folder.write("mlp.onnxtxt", test::mlp());
   const auto here = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
-  const auto lint = aegis(
+  const auto lint = run_aegis(
       {"lint", "mlp.onnxtxt", "--as", "bf16", "--preview", "--select", "AL101,AL102,MB201", "--bind", "batch=4096"});
-  const auto inspect = aegis({"inspect", "mlp.onnxtxt", "--bind", "batch=4096"});
-  const auto rewrite = aegis({"rewrite", "mlp.onnxtxt", "--pad=always", "--bf16", "-o", "out.onnx"});
+  const auto inspect = run_aegis({"inspect", "mlp.onnxtxt", "--bind", "batch=4096"});
+  const auto rewrite = run_aegis({"rewrite", "mlp.onnxtxt", "--pad=always", "--bf16", "-o", "out.onnx"});
   std::filesystem::current_path(here);
   test::check_golden("lint.txt", lint.out);
   test::check_golden("inspect.txt", inspect.out);
   test::check_golden("rewrite.txt", rewrite.out);
-  test::check_golden("help.txt", aegis({"--help"}).out);
-  test::check_golden("help_rewrite.txt", aegis({"rewrite", "--help"}).out);
+  test::check_golden("help.txt", run_aegis({"--help"}).out);
+  test::check_golden("help_rewrite.txt", run_aegis({"rewrite", "--help"}).out);
 }

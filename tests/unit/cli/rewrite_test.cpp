@@ -8,8 +8,8 @@
 #include "run.hpp"
 
 using namespace aegis;
-using test::aegis;
 using test::Folder;
+using test::run_aegis;
 
 namespace {
 
@@ -35,7 +35,7 @@ TEST_CASE("padding and a recast go through, validated, and a second run changes 
   Folder folder;
   const std::string model = saved_mlp(folder);
   const auto ran =
-      aegis({"rewrite", model, "-o", folder.file("out.onnx"), "--pad=always", "--bf16", "--format", "json"});
+      run_aegis({"rewrite", model, "-o", folder.file("out.onnx"), "--pad=always", "--bf16", "--format", "json"});
   const auto entry = entry_of(ran);
   CHECK(ran.exit == Exit::clean);
   CHECK(entry["error"].is_null());
@@ -52,8 +52,8 @@ TEST_CASE("padding and a recast go through, validated, and a second run changes 
   CHECK(entry["validation"]["evidence"] == "synthetic");
   for (const auto& runtime : entry["loads_in"]) CHECK(runtime["proved"] == false);
 
-  const auto again = aegis({"rewrite", folder.file("out.onnx"), "-o", folder.file("twice.onnx"), "--pad=always",
-                            "--bf16", "--format", "json"});
+  const auto again = run_aegis({"rewrite", folder.file("out.onnx"), "-o", folder.file("twice.onnx"), "--pad=always",
+                                "--bf16", "--format", "json"});
   CHECK(again.exit == Exit::clean);
   CHECK(entry_of(again)["changed"] == false);
   CHECK(folder.read("twice.onnx") == folder.read("out.onnx"));
@@ -62,7 +62,7 @@ TEST_CASE("padding and a recast go through, validated, and a second run changes 
 TEST_CASE("padding alone keeps every bit on the CPU engine") {
   Folder folder;
   const auto ran =
-      aegis({"rewrite", saved_mlp(folder), "-o", folder.file("out.onnx"), "--pad=always", "--format", "json"});
+      run_aegis({"rewrite", saved_mlp(folder), "-o", folder.file("out.onnx"), "--pad=always", "--format", "json"});
   const auto entry = entry_of(ran);
   CHECK(ran.exit == Exit::clean);
   CHECK(entry["precision"].is_null());
@@ -75,7 +75,7 @@ TEST_CASE("a model that needs nothing is copied byte for byte") {
   Folder folder;
   const std::string model = saved_mlp(folder);
   const auto ran =
-      aegis({"rewrite", model, "-o", folder.file("out.onnx"), "--bf16", "--keep", "*", "--format", "json"});
+      run_aegis({"rewrite", model, "-o", folder.file("out.onnx"), "--bf16", "--keep", "*", "--format", "json"});
   CHECK(ran.exit == Exit::clean);
   CHECK(entry_of(ran)["changed"] == false);
   CHECK(entry_of(ran)["validation"].is_null());
@@ -85,8 +85,8 @@ TEST_CASE("a model that needs nothing is copied byte for byte") {
 TEST_CASE("a failed gate drops the lossy change, says so, and is exit 4") {
   Folder folder;
   const std::string model = saved_mlp(folder);
-  const auto ran = aegis({"rewrite", model, "-o", folder.file("out.onnx"), "--pad=always", "--bf16", "--min-snr", "300",
-                          "--format", "json"});
+  const auto ran = run_aegis({"rewrite", model, "-o", folder.file("out.onnx"), "--pad=always", "--bf16", "--min-snr",
+                              "300", "--format", "json"});
   const auto entry = entry_of(ran);
   CHECK(ran.exit == Exit::validation);
   REQUIRE(entry["dropped"].size() >= 1);
@@ -96,14 +96,15 @@ TEST_CASE("a failed gate drops the lossy change, says so, and is exit 4") {
   for (const auto& patch : entry["patches"]) CHECK(patch["safety"] != "lossy");
 
   const auto always =
-      aegis({"rewrite", model, "-o", folder.file("none.onnx"), "--bf16", "--check", "always", "--min-snr", "300"});
+      run_aegis({"rewrite", model, "-o", folder.file("none.onnx"), "--bf16", "--check", "always", "--min-snr", "300"});
   CHECK(always.exit == Exit::validation);
   CHECK(!folder.has("none.onnx"));
 }
 
 TEST_CASE("what was not validated is never called validated") {
   Folder folder;
-  const auto ran = aegis({"rewrite", saved_mlp(folder), "-o", folder.file("out.onnx"), "--bf16", "--check", "never"});
+  const auto ran =
+      run_aegis({"rewrite", saved_mlp(folder), "-o", folder.file("out.onnx"), "--bf16", "--check", "never"});
   CHECK(ran.exit == Exit::clean);
   CHECK(ran.out.find("NOT VALIDATED") != std::string::npos);
   CHECK(ran.out.find("validation: pass") == std::string::npos);
@@ -114,26 +115,26 @@ TEST_CASE("nothing is overwritten by accident") {
   const std::string model = saved_mlp(folder);
   const std::string before = folder.read("mlp.onnx");
   const std::string other = folder.write("other.onnx", "precious");
-  const auto exists = aegis({"rewrite", model, "-o", other, "--bf16"});
+  const auto exists = run_aegis({"rewrite", model, "-o", other, "--bf16"});
   CHECK(exists.exit == Exit::file);
   CHECK(exists.err.find("--force") != std::string::npos);
   CHECK(folder.read("other.onnx") == "precious");
-  CHECK(aegis({"rewrite", model, "-o", model, "--bf16", "--force"}).exit == Exit::usage);
-  CHECK(aegis({"rewrite", model, "-o", folder.file("./mlp.onnx"), "--bf16"}).exit == Exit::usage);
+  CHECK(run_aegis({"rewrite", model, "-o", model, "--bf16", "--force"}).exit == Exit::usage);
+  CHECK(run_aegis({"rewrite", model, "-o", folder.file("./mlp.onnx"), "--bf16"}).exit == Exit::usage);
   CHECK(folder.read("mlp.onnx") == before);
 
   std::filesystem::create_symlink(model, folder.file("link.onnx"));
-  CHECK(aegis({"rewrite", folder.file("link.onnx"), "--in-place", "--bf16"}).exit == Exit::file);
+  CHECK(run_aegis({"rewrite", folder.file("link.onnx"), "--in-place", "--bf16"}).exit == Exit::file);
   CHECK(folder.read("mlp.onnx") == before);
 
   const std::size_t files = folder.files();
-  CHECK(aegis({"rewrite", model, "--bf16", "--dry-run"}).exit == Exit::clean);
+  CHECK(run_aegis({"rewrite", model, "--bf16", "--dry-run"}).exit == Exit::clean);
   CHECK(folder.read("mlp.onnx") == before);
   CHECK(folder.files() == files);
 
-  CHECK(aegis({"rewrite", model, "-o", other, "--bf16", "--force"}).exit == Exit::clean);
+  CHECK(run_aegis({"rewrite", model, "-o", other, "--bf16", "--force"}).exit == Exit::clean);
   CHECK(folder.read("other.onnx") != "precious");
-  CHECK(aegis({"rewrite", model, "--in-place", "--bf16"}).exit == Exit::clean);
+  CHECK(run_aegis({"rewrite", model, "--in-place", "--bf16"}).exit == Exit::clean);
   CHECK(folder.read("mlp.onnx") == folder.read("other.onnx"));
   CHECK(folder.files() == files);
 }
@@ -141,19 +142,19 @@ TEST_CASE("nothing is overwritten by accident") {
 TEST_CASE("a file that cannot be read, and a folder that cannot be written, are exit 3") {
   Folder folder;
   const auto absent =
-      aegis({"rewrite", folder.file("absent.onnx"), "-o", folder.file("out.onnx"), "--bf16", "--format", "json"});
+      run_aegis({"rewrite", folder.file("absent.onnx"), "-o", folder.file("out.onnx"), "--bf16", "--format", "json"});
   CHECK(absent.exit == Exit::file);
   CHECK(entry_of(absent)["error"]["code"].get<std::string>().starts_with("IO"));
   CHECK(!folder.has("out.onnx"));
   const auto nowhere =
-      aegis({"rewrite", saved_mlp(folder), "-o", folder.file("no/such/out.onnx"), "--bf16", "--format", "json"});
+      run_aegis({"rewrite", saved_mlp(folder), "-o", folder.file("no/such/out.onnx"), "--bf16", "--format", "json"});
   CHECK(nowhere.exit == Exit::file);
   CHECK(entry_of(nowhere)["output"].is_null());
 }
 
 TEST_CASE("--diff shows the changed lines of the text form") {
   Folder folder;
-  const auto ran = aegis({"rewrite", saved_mlp(folder), "--bf16", "--dry-run", "--diff"});
+  const auto ran = run_aegis({"rewrite", saved_mlp(folder), "--bf16", "--dry-run", "--diff"});
   CHECK(ran.exit == Exit::clean);
   CHECK(ran.out.find("\n+") != std::string::npos);
   CHECK(ran.out.find("Cast") != std::string::npos);

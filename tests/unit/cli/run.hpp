@@ -18,7 +18,7 @@ struct Ran {
   std::string out, err;
 };
 
-inline Ran aegis(const std::vector<std::string>& words, const std::string& input = "") {
+inline Ran run_aegis(const std::vector<std::string>& words, const std::string& input = "") {
   std::istringstream in(input);
   std::ostringstream out, err;
   Io io{.in = &in, .out = &out, .err = &err, .columns = 100};
