@@ -131,9 +131,8 @@ TypeGroups::TypeGroups(FactTable& table) {
     if (is_island(table, builder.structure, group, of_, static_cast<int>(i))) group.flags |= AEGIS_TYPE_GROUP_ISLAND;
     group.planned = group.now;
     if (!recast || (group.now != DType::f32 && !is_narrow_float(group.now))) continue;
-    if (group.flags & AEGIS_TYPE_GROUP_SHAPE)
-      group.cause = "shape arithmetic";
-    else if (group.flags & AEGIS_TYPE_GROUP_ISLAND)
+    // Shape arithmetic has no reason of its own to stay wide: a rule says so, and pins it.
+    if (group.flags & AEGIS_TYPE_GROUP_ISLAND)
       group.cause = "wide by the author's Casts";
     else if (!(group.allowed & bit(static_cast<DType>(planned))))
       group.cause = "schema: an operator does not take the type";

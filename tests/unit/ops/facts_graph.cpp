@@ -231,7 +231,7 @@ TEST_CASE("types: slots, groups and what a recast plans") {
   CHECK(group->risk == AEGIS_RISK_GEMM);
   const auto* shape = t.facts->get<aegis_type_group>(t.value("f"));
   CHECK((shape->flags & AEGIS_TYPE_GROUP_SHAPE));
-  CHECK(shape->planned == AEGIS_DTYPE_FLOAT);
+  CHECK(shape->planned == AEGIS_DTYPE_BFLOAT16);  // a rule pins it, not the plan
   CHECK(t.facts->get<aegis_type_group>(t.value("ids")) == nullptr);
   const auto* slots = t.of<aegis_slots>("out");
   REQUIRE(slots);
@@ -302,4 +302,27 @@ TEST_CASE("attention with scale and mask is one core; a scale of one over the ro
   CHECK(t.of<aegis_gemm>("qk")->core.id == core->core.id);
   CHECK(t.of<aegis_fusion>("scale")->kind == AEGIS_FUSION_ATTENTION);
   CHECK(t.facts->groups(AEGIS_PATTERN_ATTENTION).size() == 1);
+}
+
+TEST_CASE("statistics of weights need leave to read them") {
+  const auto text = graph(R"(g (float[1,2] x) => (float[1,4] y)
+      <float[2,4] w = {1.0, 70000.0, 0.00000001, 0.0, -2.0, 0.00001, 0.00000002, 0.5}> { [fc] y = MatMul(x, w) })");
+  const auto closed = table(text);
+  aegis_absence why = AEGIS_PRESENT;
+  CHECK(closed.facts->get<aegis_weight_stats>(closed.value("w"), &why) == nullptr);
+  CHECK(why == AEGIS_NO_WEIGHTS);
+  const auto t = table(text, "a100", "", View{.weights = true});
+  const auto* stats = t.facts->get<aegis_weight_stats>(t.value("w"));
+  REQUIRE(stats);
+  CHECK(stats->count == 8);
+  CHECK(stats->channel_axis == 1);
+  CHECK(stats->absmax == 70000);
+  CHECK(stats->min == -2);
+  CHECK(stats->zeros == 1);
+  CHECK(stats->fp16.overflowed == 1);
+  CHECK(stats->fp16.flushed == 2);
+  CHECK(stats->fp16.subnormal == 3);
+  CHECK(stats->fp16.flushed_channel_share == 0.25);
+  CHECK(stats->bf16.overflowed == 0);
+  CHECK(stats->bf16.flushed == 0);
 }
