@@ -27,16 +27,23 @@ constexpr int max_inputs = 5;
 template <class T>
 using Function = void (*)(const functors::Constants<T>&, const T* const*, T*, std::int64_t);
 
-// Runs over whole steps: the buffers are long enough, and what lies past `count` is not stored.
+// Runs over whole steps, so that vectors need no remainder: the buffers are long enough, and what lies past `count` is
+// not stored.
 template <class F, class T>
-void over_block(const functors::Constants<T>& c, const T* const* x, T* y, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; i += step) {
-    for (std::int64_t j = i; j < i + step; ++j) {
-      if constexpr (F::arity == 1) y[j] = F::of(c, x[0][j]);
-      if constexpr (F::arity == 2) y[j] = F::of(c, x[0][j], x[1][j]);
-      if constexpr (F::arity == 3) y[j] = F::of(c, x[0][j], x[1][j], x[2][j]);
-      if constexpr (F::arity == 5) y[j] = F::of(c, x[0][j], x[1][j], x[2][j], x[3][j], x[4][j]);
-    }
+void over_block(const functors::Constants<T>& constants, const T* const* x, T* __restrict y, std::int64_t count) {
+  const functors::Constants<T> c = constants;
+  const std::int64_t n = (count + step - 1) / step * step;
+  const auto loop = [&](auto value) {
+    for (std::int64_t i = 0; i < n; ++i) y[i] = value(i);
+  };
+  const T* const x0 = x[0];
+  if constexpr (F::arity == 1) loop([&](std::int64_t i) { return F::of(c, x0[i]); });
+  if constexpr (F::arity >= 2) {
+    const T* const x1 = x[1];
+    if constexpr (F::arity == 2) loop([&](std::int64_t i) { return F::of(c, x0[i], x1[i]); });
+    if constexpr (F::arity == 3) loop([&, x2 = x[2]](std::int64_t i) { return F::of(c, x0[i], x1[i], x2[i]); });
+    if constexpr (F::arity == 5)
+      loop([&, x2 = x[2], x3 = x[3], x4 = x[4]](std::int64_t i) { return F::of(c, x0[i], x1[i], x2[i], x3[i], x4[i]); });
   }
 }
 
