@@ -5,6 +5,7 @@
 
 #include "model/attribute.hpp"
 #include "ops/op.hpp"
+#include "validator/inputs/read_inputs.hpp"
 #include "validator/validate.hpp"
 
 namespace aegis {
@@ -76,10 +77,21 @@ std::optional<double> seconds_of(const Model& model, const Binding& binding) {
 
 std::optional<double> estimate_cpu_seconds(const Model& before, const Model& after, const ValidateOptions& options) {
   Binding binding = options.binding;
+  double sets = std::max(1, options.sets);
+  if (!options.inputs.empty()) {
+    // The user's data says how much there is of it. What is wrong with it is for validate() to say.
+    binding.assume = false;
+    const auto specs = input_specs(before, infer(before, binding));
+    const auto feeds = specs ? read_inputs(options.inputs, *specs) : Result<FeedSets>(specs.error());
+    if (feeds) {
+      sets = static_cast<double>(feeds->sets.size());
+      for (const InputUsed& input : feeds->used) binding.shapes[input.name] = input.shape;
+    }
+  }
   binding.assume = true;
   const auto a = seconds_of(before, binding), b = seconds_of(after, binding);
   if (!a || !b) return std::nullopt;
-  return (*a + *b) * std::max(1, options.sets);
+  return (*a + *b) * sets;
 }
 
 }  // namespace aegis

@@ -54,8 +54,8 @@ Result<std::map<std::size_t, Tensor>> expected_of(const RunModelOptions& options
 
 Result<ModelRun> run_model(const Model& model, const RunModelOptions& options) {
   AEGIS_TRY(const auto engine, find_engine(options.engine));
-  AEGIS_TRY(const FeedSets feeds, feeds_for(model, options));
   AEGIS_CHECK(check_coverage(model, *engine));
+  AEGIS_TRY(const FeedSets feeds, feeds_for(model, options));
   AEGIS_TRY(const auto session, engine->prepare(model, RunOptions{.threads = options.threads,
                                                                   .max_bytes = options.max_host_bytes,
                                                                   .seed = options.seed,
@@ -63,7 +63,7 @@ Result<ModelRun> run_model(const Model& model, const RunModelOptions& options) {
   ModelRun done{.engine = engine->name(), .inputs = feeds.source, .outputs = {}, .ok = {}, .notes = feeds.notes};
   for (std::size_t set = 0; set < feeds.sets.size(); ++set) {
     AEGIS_TRY(const auto expected, expected_of(options, set, feeds.sets.size()));
-    AEGIS_TRY(const RunResult result, session->run(feeds.sets[set].feeds));
+    AEGIS_TRY(const RunResult result, session->run(feeds.feeds(set)));
     const std::string folder =
         feeds.sets.size() == 1 ? options.out : fmt::format("{}/test_data_set_{}", options.out, set);
     for (std::size_t i = 0; i < result.outputs.size(); ++i) {

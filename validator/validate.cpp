@@ -56,11 +56,19 @@ class Validating {
     v_.inputs.seed = options_.seed;
     v_.nodes_before = count_nodes(before_);
     v_.nodes_after = count_nodes(after_);
+    v_.evidence = options_.inputs.empty() ? Basis::synthetic : Basis::user;
+    v_.inputs.source = options_.inputs.empty() ? "synthetic" : options_.inputs;
     say_what_is_not_covered();
-    AEGIS_CHECK(prepare_inputs());
-    auto matched = match();
-    if (!matched) return fail("interface", matched.error().message);
-    if (!covered()) return v_;
+    if (!covered()) return std::move(v_);
+    if (Result<void> ready = prepare_inputs(); !ready) {
+      if (ready.error().fault != Fault::validation) return ready.error();
+      not_run("before", ready.error());
+      return std::move(v_);
+    }
+    if (const Result<void> matched = match(); !matched) {
+      fail("interface", matched.error().message);
+      return std::move(v_);
+    }
     AEGIS_CHECK(read_task());
     watch_outputs();
     AEGIS_CHECK(run_sets());
@@ -74,11 +82,10 @@ class Validating {
     return static_cast<std::uint64_t>(std::ranges::count_if(model.nodes(), &Node::alive));
   }
 
-  Validation& fail(std::string reason, std::string detail) {
+  void fail(std::string reason, std::string detail) {
     v_.verdict = Verdict::fail;
     v_.reason = std::move(reason);
     v_.detail = std::move(detail);
-    return v_;
   }
 
   Result<void> prepare_inputs() {
@@ -98,8 +105,6 @@ class Validating {
     } else {
       AEGIS_TRY(feeds_, read_inputs(options_.inputs, specs_));
     }
-    v_.evidence = user ? Basis::user : Basis::synthetic;
-    v_.inputs.source = feeds_.source;
     v_.inputs.planned = feeds_.sets.size();
     v_.inputs.used = feeds_.used;
     v_.limits = feeds_.notes;
@@ -195,7 +200,8 @@ class Validating {
                                         options_.deadline_s, i, feeds_.sets.size()));
         break;
       }
-      AEGIS_TRY(const PairedFeeds feeds, pair_feeds(feeds_.sets[i].feeds, interface_));
+      const Feeds given = feeds_.feeds(i);
+      AEGIS_TRY(const PairedFeeds feeds, pair_feeds(given, interface_));
       AEGIS_CHECK(save_inputs(i, feeds.before));
       taps_before_.clear();
       taps_after_.clear();
@@ -212,7 +218,7 @@ class Validating {
       }
       if (score_) score_->add(before->outputs, after->outputs);
       ++v_.inputs.count;
-      v_.inputs.samples += samples_of(feeds_.sets[i].feeds);
+      v_.inputs.samples += samples_of(given);
     }
     lane_fault_ = padding.fault();
     return finish_task();
@@ -310,7 +316,8 @@ class Validating {
     const auto worst_output =
         std::ranges::max_element(v_.outputs, {}, [](const OutputAccuracy& o) { return o.verdict; });
     const auto set = std::ranges::find(feeds_.sets, worst_output->worst_set, &FeedSet::label);
-    auto feeds = pair_feeds(set == feeds_.sets.end() ? feeds_.sets.front().feeds : set->feeds, interface_);
+    const auto which = set == feeds_.sets.end() ? 0 : set - feeds_.sets.begin();
+    auto feeds = pair_feeds(feeds_.feeds(static_cast<std::size_t>(which)), interface_);
     if (!feeds) return;
     const Gate gate = gate_for(gate_class(), options_.min_snr_db, options_.max_rel_l2);
     const auto found = localise({.before = &before_,

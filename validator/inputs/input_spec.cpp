@@ -18,7 +18,7 @@ Result<std::vector<InputSpec>> input_specs(const Model& model, const TypeTable& 
                    .required = !value.initializer};
     if (spec.required && (!type.tensor() || bits(type.dtype) == 0))
       return Error{
-          .fault = Fault::usage,
+          .fault = Fault::validation,
           .code = {},
           .message = fmt::format("input '{}' is {}, expected a tensor of numbers or booleans; models with other "
                                  "inputs are not run",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,7 +23,8 @@ struct InputSpec {
   bool required = true;                  // false: an initializer gives its value when nobody else does
 };
 
-// Every graph input, in order. Errors (usage): an input that is no tensor or holds text, for which Aegis has no data.
+// Every graph input, in order. Errors (validation): an input that is no tensor or holds text: no engine
+// takes it.
 Result<std::vector<InputSpec>> input_specs(const Model& model, const TypeTable& types);
 
 // Extents in words: "Nx3x224x224"; "?" where nothing is known.
@@ -36,14 +38,17 @@ struct InputUsed {
 
 struct FeedSet {
   std::string label;  // "2", "5 (scaled by 8)"
-  Feeds feeds;
+  Feeds feeds;        // empty while FeedSets::make is there to make them
 };
 
 struct FeedSets {
   std::vector<FeedSet> sets;
-  std::string source;  // "synthetic", or the path that was read
+  std::function<Feeds(std::size_t set)> make;  // made-up inputs live only while their set runs; null: all are in `sets`
+  std::string source;                          // "synthetic", or the path that was read
   std::vector<InputUsed> used;
   std::vector<std::string> notes;  // what was left out: "3 samples of 363 do not fill a batch of 8"
+
+  Feeds feeds(std::size_t set) const { return make ? make(set) : sets[set].feeds; }
 };
 
 }  // namespace aegis

@@ -28,7 +28,7 @@ Result<FeedSets> make_inputs(const Model& model, const TypeTable& types, std::sp
   FeedSets out;
   out.source = "synthetic";
   struct Made {
-    const InputSpec* spec;
+    InputSpec spec;
     std::vector<std::int64_t> shape;
     Maker maker;
   };
@@ -47,7 +47,7 @@ Result<FeedSets> make_inputs(const Model& model, const TypeTable& types, std::sp
           .notes = {}};
     Maker maker = choose_maker(model, types, spec, *shape, options);
     if (maker.declared && !(maker.high >= maker.low))
-      return Error{.fault = Fault::usage,
+      return Error{.fault = Fault::validation,
                    .code = {},
                    .message = fmt::format("the range of input '{}' is [{}, {}], expected its lower end first",
                                           spec.name, maker.low, maker.high),
@@ -55,17 +55,19 @@ Result<FeedSets> make_inputs(const Model& model, const TypeTable& types, std::sp
                    .notes = {}};
     out.used.push_back(
         {.name = spec.name, .dtype = std::string(name(spec.dtype)), .shape = *shape, .source = maker.source});
-    made.push_back({&spec, *shape, std::move(maker)});
+    made.push_back({spec, *shape, std::move(maker)});
   }
   const bool masks = std::ranges::any_of(made, [](const Made& m) { return m.maker.kind == Maker::Kind::mask; });
   const int sets = std::max(1, options.sets);
-  for (int set = 0; set < sets; ++set) {
-    const SetKind kind = kind_of(set, sets, masks);
-    FeedSet feeds{.label = label_of(set, kind), .feeds = {}};
+  for (int set = 0; set < sets; ++set)
+    out.sets.push_back({.label = label_of(set, kind_of(set, sets, masks)), .feeds = {}});
+  out.make = [made = std::move(made), sets, masks, seed = options.seed](std::size_t which) {
+    const int set = static_cast<int>(which);
+    Feeds feeds;
     for (const Made& m : made)
-      feeds.feeds.emplace(m.spec->name, make_tensor(m.maker, *m.spec, m.shape, options.seed, set, kind));
-    out.sets.push_back(std::move(feeds));
-  }
+      feeds.emplace(m.spec.name, make_tensor(m.maker, m.spec, m.shape, seed, set, kind_of(set, sets, masks)));
+    return feeds;
+  };
   return out;
 }
 

@@ -18,7 +18,7 @@ struct MakeOptions {
 };
 
 // Every element depends on (seed, input name, set, place) alone. `types` must give every required input a shape.
-// Errors (usage): an input whose shape is not known, a range without numbers in it.
+// Errors: an input whose shape is not known (validation), a range without numbers in it (usage).
 Result<FeedSets> make_inputs(const Model& model, const TypeTable& types, std::span<const InputSpec> specs,
                              const MakeOptions& options);
 

@@ -18,7 +18,7 @@ struct Made {
   Model model;
   FeedSets sets;
   std::vector<double> of(std::size_t set, const std::string& name) const {
-    return *to_doubles(sets.sets.at(set).feeds.at(name));
+    return *to_doubles(sets.feeds(set).at(name));
   }
   std::string source(const std::string& name) const {
     return std::ranges::find(sets.used, name, &InputUsed::name)->source;
@@ -174,7 +174,7 @@ TEST_CASE("16-bit inputs are f32 draws, rounded") {
   const Made wide = make("g (float[16] x) => (float[16] y) { y = Identity(x) }");
   const Made narrow = make("g (bfloat16[16] x) => (bfloat16[16] y) { y = Identity(x) }");
   const Tensor rounded = from_doubles(DType::bf16, {16}, wide.of(0, "x"));
-  CHECK(*rounded.data == *narrow.sets.sets[0].feeds.at("x").data);
+  CHECK(*rounded.data == *narrow.sets.feeds(0).at("x").data);
 }
 
 TEST_CASE("symbolic extents get the assumed numbers") {
