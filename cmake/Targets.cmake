@@ -3,6 +3,7 @@ add_library(aegis_flags INTERFACE)
 target_compile_options(aegis_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Werror>
   $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>  # libstdc++ 12 uses in stable_sort what it deprecates itself
   $<$<COMPILE_LANGUAGE:CXX>:-fno-fast-math -ffp-contract=off>
   $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Werror>)
 target_include_directories(aegis_flags INTERFACE ${CMAKE_SOURCE_DIR})

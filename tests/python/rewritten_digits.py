@@ -27,7 +27,7 @@ def rewrite(folder, *options):
 
 
 def pad(folder):
-    after, _ = rewrite(folder, "--pad=always")
+    after, _ = rewrite(folder, "--pad=always", "--pad-to", "8")
     model = valid(after)
     assert interface(model) == interface(onnx.load(BEFORE)), "the graph's inputs or outputs changed"
     for tensor in model.graph.initializer:
