@@ -6,6 +6,7 @@
 #include <map>
 #include <memory_resource>
 #include <mutex>
+#include <tuple>
 
 #include "ops/fact.hpp"
 #include "ops/facts.hpp"
@@ -27,7 +28,8 @@ struct FactTable::Impl {
   std::recursive_mutex mutex;
   std::pmr::monotonic_buffer_resource arena{1u << 16};
   std::map<const char*, std::shared_ptr<const void>> analyses;
-  std::vector<Dim> expressions;
+  std::vector<Dim> expressions;  // what aegis_dim::expr numbers
+  std::map<std::tuple<Dim::Kind, std::uint32_t, std::uint64_t>, std::uint32_t> numbers;
   std::size_t facts = fact_registry().size();
   // By fact * kinds + kind: an array of slots, made when the first fact of that kind is asked for.
   std::vector<std::atomic<Slot*>> slots = std::vector<std::atomic<Slot*>>(facts * kinds);
@@ -154,13 +156,11 @@ aegis_dim FactTable::dim(const Dim& d) {
   std::uint32_t expr = AEGIS_NONE;
   if (d.depends != 0 || d.kind == Dim::Kind::symbol) {
     const std::scoped_lock lock(impl_->mutex);
-    auto& all = impl_->expressions;
-    const auto same = [&](const Dim& x) {
-      return x.kind == d.kind && x.depends == d.depends && (d.kind != Dim::Kind::symbol || x.symbol == d.symbol);
-    };
-    const auto it = std::find_if(all.begin(), all.end(), same);
-    expr = static_cast<std::uint32_t>(it - all.begin());
-    if (it == all.end()) all.push_back(d);
+    const std::uint32_t symbol = d.kind == Dim::Kind::symbol ? d.symbol : 0;
+    const auto next = static_cast<std::uint32_t>(impl_->expressions.size());
+    const auto [it, fresh] = impl_->numbers.try_emplace({d.kind, symbol, d.depends}, next);
+    if (fresh) impl_->expressions.push_back(d);
+    expr = it->second;
   }
   return {d.known() ? d.extent : -1, expr, static_cast<std::uint16_t>(d.kind), static_cast<std::uint16_t>(d.origin)};
 }

@@ -42,13 +42,18 @@ struct Traffic {
 
   // Is a value read outside of the group (through views), or an output of its scope?
   bool leaves(ValueId value, int group) const {
-    for (const Use& use : model.value(value).uses) {
-      if (use.node == NodeId::none) return true;
-      const bool view = structure.role(use.node) == NodeRole::view && use.slot == 0;
-      if (view && !model.node(use.node).outputs.empty()) {
-        if (leaves(model.node(use.node).outputs[0], group)) return true;
-      } else if (fusion.of(use.node) != group) {
-        return true;
+    std::vector<ValueId> stack = {value};
+    while (!stack.empty()) {
+      const ValueId at = stack.back();
+      stack.pop_back();
+      for (const Use& use : model.value(at).uses) {
+        if (use.node == NodeId::none) return true;
+        const auto& outputs = model.node(use.node).outputs;
+        const bool view = structure.role(use.node) == NodeRole::view && use.slot == 0;
+        if (view && !outputs.empty() && outputs[0] != ValueId::none)
+          stack.push_back(outputs[0]);
+        else if (fusion.of(use.node) != group)
+          return true;
       }
     }
     return false;
@@ -75,15 +80,18 @@ struct Traffic {
       const NodeId producer = model.value(root).producer;
       const bool made = producer != NodeId::none && fusion.of(producer) >= 0;
       if (made && bytes <= table.target().l2_bytes / 2 &&
-          next_kernel(static_cast<std::size_t>(fusion.of(producer))) == id)
+          next_kernel[static_cast<std::size_t>(fusion.of(producer))] == id)
         cost.l2_resident_bytes += bytes;
     }
   }
 
-  int next_kernel(std::size_t group) const {
-    for (std::size_t i = group + 1; i < fusion.groups().size(); ++i)
-      if (fusion.groups()[i].kernel) return static_cast<int>(i);
-    return -1;
+  // By group: the next one that launches a kernel; -1 behind the last.
+  std::vector<int> next_kernel = next_kernels();
+
+  std::vector<int> next_kernels() const {
+    std::vector<int> next(fusion.groups().size(), -1);
+    for (std::size_t i = next.size(); i-- > 1;) next[i - 1] = fusion.groups()[i].kernel ? static_cast<int>(i) : next[i];
+    return next;
   }
 };
 

@@ -16,11 +16,6 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 double number(const aegis_dim& dim) { return dim.kind == AEGIS_DIM_VALUE ? static_cast<double>(dim.value) : unknown; }
 double number(const aegis_extent& extent) { return number(extent.dim); }
 
-bool failed(const FactTable& table, NodeId node) {
-  const auto& failures = table.types().failures;
-  return std::any_of(failures.begin(), failures.end(), [&](const InferenceFailure& f) { return f.node == node; });
-}
-
 struct Worker {
   FactTable& table;
   const Node& node;
@@ -141,7 +136,7 @@ struct Worker {
   NodeWork refuse(aegis_absence why) const {
     NodeWork work;
     work.kernel = true;
-    work.why = failed(table, node.id) ? aegis_absence{AEGIS_INFERENCE_FAILED} : why;
+    work.why = structure.failed(node.id) ? aegis_absence{AEGIS_INFERENCE_FAILED} : why;
     for (const auto* list : {&node.inputs, &node.outputs})
       for (const ValueId value : *list)
         if (work.waits == ValueId::none && value != ValueId::none && !structure.elements(value)) work.waits = value;

@@ -53,8 +53,10 @@ const void* of_model(FactTable& table, aegis_absence&) {
   fact->flops_percent = fact->nodes_unresolved == 0 ? 100 : std::numeric_limits<double>::quiet_NaN();
   std::vector<aegis_waiting> symbols;
   for (const auto& [symbol, nodes] : waiting) symbols.push_back({table.text(symbol), nodes, 0});
-  std::stable_sort(symbols.begin(), symbols.end(),
-                   [](const aegis_waiting& a, const aegis_waiting& b) { return a.nodes > b.nodes; });
+  std::sort(symbols.begin(), symbols.end(), [](const aegis_waiting& a, const aegis_waiting& b) {
+    const std::string_view left(a.symbol.data, a.symbol.size), right(b.symbol.data, b.symbol.size);
+    return a.nodes != b.nodes ? a.nodes > b.nodes : left < right;
+  });
   fact->symbols = table.list<aegis_waiting>(symbols);
   std::vector<aegis_cause> list;
   for (const auto& [key, value] : causes)

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr int longest_way = 16;
+constexpr int most_steps = 256;                 // of one search, over all branches
 constexpr std::uint64_t readable_bytes = 1024;  // masks above are weights
 
 struct Finder : Matcher {
@@ -79,12 +80,16 @@ struct Finder : Matcher {
   }
 
   // Does a product of activations, or a graph input, lie behind this value? Then it carries the scores.
-  bool scores(ValueId value, int left) const {
+  bool scores(ValueId value) const {
+    int steps = most_steps;
+    return scores(value, 8, steps);
+  }
+  bool scores(ValueId value, int left, int& steps) const {
     const NodeId id = producer(value);
-    if (id == NodeId::none || left == 0) return false;
+    if (id == NodeId::none || left == 0 || --steps < 0) return false;
     if (is_gemm(model.node(id))) return true;
     for (const ValueId in : model.node(id).inputs)
-      if (in != ValueId::none && !structure.constant(in) && scores(in, left - 1)) return true;
+      if (in != ValueId::none && !structure.constant(in) && scores(in, left - 1, steps)) return true;
     return false;
   }
 
@@ -95,7 +100,7 @@ struct Finder : Matcher {
       if (is(id, "Add") || is(id, "Mul") || is(id, "Sub")) {
         // The scores come from a product; without one, from the operand that is no constant.
         const ValueId a = input(id, 0), b = input(id, 1);
-        const bool second = is(id, "Sub") ? false : structure.constant(a) || (!scores(a, 8) && scores(b, 8));
+        const bool second = is(id, "Sub") ? false : structure.constant(a) || (!scores(a) && scores(b));
         const ValueId plane = second ? a : b;
         const auto elements = structure.elements(plane);
         const bool scale = is(id, "Mul") && elements && *elements == 1;
@@ -103,7 +108,7 @@ struct Finder : Matcher {
         value = second ? b : a;
       } else if (is(id, "Where")) {
         const bool first =
-            !structure.constant(input(id, 1)) && (scores(input(id, 1), 8) || structure.constant(input(id, 2)));
+            !structure.constant(input(id, 1)) && (scores(input(id, 1)) || structure.constant(input(id, 2)));
         add(AEGIS_MASK_WHERE, input(id, first ? 2 : 1), id, first ? 2u : 1u);
         value = input(id, first ? 1 : 2);
       } else if (is(id, "Cast") || is(id, "Div") || is(id, "Reshape") || is(id, "Identity") || is(id, "Max") ||

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::int64_t newest_opset = 28;
 constexpr std::uint64_t bit(DType type) { return std::uint64_t{1} << static_cast<unsigned>(type); }
-constexpr std::uint64_t floats = bit(DType::f32) | bit(DType::f16) | bit(DType::bf16) | bit(DType::f64);
 
 // Does the schema at this opset take `type` wherever the node's float slots have to follow it?
 aegis_answer takes(const FactTable& table, const Node& node, DType type, std::int64_t opset) {

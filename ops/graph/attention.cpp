@@ -10,6 +10,7 @@ namespace aegis {
 namespace {
 
 constexpr int longest_way = 16;  // nodes between a product and the Softmax
+constexpr int most_steps = 256;  // of one search, over all branches
 
 bool is(const Node& node, std::string_view op) { return node.op == op && node.domain.empty(); }
 
@@ -37,16 +38,16 @@ struct Finder {
   }
 
   // Walks up from the scores to Q*K'; `way` gets the nodes passed, last one first.
-  NodeId climb(ValueId from, std::vector<NodeId>& way, int left) const {
+  NodeId climb(ValueId from, std::vector<NodeId>& way, int left, int& steps) const {
     const NodeId id = producer(from);
-    if (id == NodeId::none || left == 0) return NodeId::none;
+    if (id == NodeId::none || left == 0 || --steps < 0) return NodeId::none;
     if (scores(id)) return id;
     const Node& node = model.node(id);
     for (const std::size_t slot : data_slots(node)) {
       if (slot >= node.inputs.size() || structure.constant(node.inputs[slot])) continue;
       const auto mark = way.size();
       way.push_back(id);
-      if (const NodeId found = climb(node.inputs[slot], way, left - 1); found != NodeId::none) return found;
+      if (const NodeId found = climb(node.inputs[slot], way, left - 1, steps); found != NodeId::none) return found;
       way.resize(mark);
     }
     return NodeId::none;
@@ -85,7 +86,8 @@ struct Finder {
     core.scale = 1.0;
     std::vector<NodeId> way;
     if (softmax.inputs.empty() || softmax.outputs.empty()) return std::nullopt;
-    core.qk = climb(softmax.inputs[0], way, longest_way);
+    int steps = most_steps;
+    core.qk = climb(softmax.inputs[0], way, longest_way, steps);
     if (core.qk == NodeId::none) return std::nullopt;
     std::reverse(way.begin(), way.end());
     core.nodes.push_back(core.qk);

@@ -21,9 +21,10 @@ constexpr std::size_t search_limit = 512;  // nodes looked at when a way around 
 struct Draft {
   std::uint32_t kind = AEGIS_FUSION_ALONE;
   std::vector<NodeId> nodes = {};
-  std::int64_t elements = -1;  // of the tensors that run through it
-  bool open = false;           // further elementwise nodes may join
-  bool norm = false;           // holds a norm already
+  std::int64_t elements = -1;                       // of the tensors that run through it
+  bool open = false;                                // further elementwise nodes may join
+  bool norm = false;                                // holds a norm already
+  std::uint32_t lowest = 0xffffffffu, highest = 0;  // positions of its nodes
 };
 
 struct Builder {
@@ -53,13 +54,21 @@ struct Builder {
 
   int add(Draft draft) {
     const int id = static_cast<int>(drafts.size());
-    for (const NodeId node : draft.nodes) of[index(node)] = id;
+    for (const NodeId node : draft.nodes) {
+      of[index(node)] = id;
+      widen(draft, node);
+    }
     drafts.push_back(std::move(draft));
     return id;
   }
   void join(int group, NodeId node) {
     of[index(node)] = group;
     drafts[static_cast<std::size_t>(group)].nodes.push_back(node);
+    widen(drafts[static_cast<std::size_t>(group)], node);
+  }
+  void widen(Draft& draft, NodeId node) const {
+    draft.lowest = std::min(draft.lowest, structure.position(node));
+    draft.highest = std::max(draft.highest, structure.position(node));
   }
   void merge(int into, int from) {
     Draft& a = drafts[static_cast<std::size_t>(into)];
@@ -67,6 +76,8 @@ struct Builder {
     for (const NodeId node : b.nodes) of[index(node)] = into;
     a.nodes.insert(a.nodes.end(), b.nodes.begin(), b.nodes.end());
     a.norm = a.norm || b.norm;
+    a.lowest = std::min(a.lowest, b.lowest);
+    a.highest = std::max(a.highest, b.highest);
     if (b.norm) a.kind = b.kind;
     b.nodes.clear();
   }
@@ -79,9 +90,8 @@ struct Builder {
   // Can any of `from` be reached backwards from the inputs of `of_group` on a way outside both?
   bool way_around(int from, int to) const {
     const auto& start = drafts[static_cast<std::size_t>(to)].nodes;
-    const auto& goal = drafts[static_cast<std::size_t>(from)].nodes;
-    std::uint32_t lowest = 0xffffffffu;
-    for (const NodeId id : goal) lowest = std::min(lowest, structure.position(id));
+    const std::uint32_t lowest = drafts[static_cast<std::size_t>(from)].lowest;
+    if (drafts[static_cast<std::size_t>(to)].highest < lowest) return false;
     std::set<NodeId> seen;
     std::vector<NodeId> stack;
     const auto visit = [&](NodeId id, bool direct) {

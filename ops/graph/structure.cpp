@@ -57,6 +57,9 @@ Structure::Structure(FactTable& table) : model_(table.model()), types_(table.typ
   roles_.assign(nodes.size(), NodeRole::kernel);
   ops_.assign(nodes.size(), nullptr);
   positions_.assign(nodes.size(), 0);
+  failed_.assign(nodes.size(), false);
+  for (const auto& failure : types_.failures)
+    if (failure.node != NodeId::none) failed_[index(failure.node)] = true;
   constant_.assign(values.size(), false);
   host_.assign(values.size(), false);
   roots_.resize(values.size());
@@ -171,6 +174,9 @@ void Structure::count_times(FactTable& table) {
   }
 
   // Functions run once for each call; calls may nest, a ring of calls is not a model.
+  std::vector<std::vector<ScopeId>> callers(scopes.size());
+  for (const auto& node : model_.nodes())
+    if (node.alive && node.function != ScopeId::none) callers[index(node.function)].push_back(node.scope);
   const auto count = [&](const auto& self, ScopeId id, int depth) -> double {
     double& times = times_[index(id)];
     if (times >= 0 || std::isnan(times)) return times;
@@ -182,8 +188,7 @@ void Structure::count_times(FactTable& table) {
     } else if (scope.kind == ScopeKind::subgraph) {
       sum = self(self, model_.node(scope.owner).scope, depth + 1) * trips_[index(id)];
     } else {
-      for (const auto& node : model_.nodes())
-        if (node.alive && node.function == id) sum += self(self, node.scope, depth + 1);
+      for (const ScopeId caller : callers[index(id)]) sum += self(self, caller, depth + 1);
     }
     return times = sum;
   };

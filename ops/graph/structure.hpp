@@ -36,6 +36,8 @@ class Structure {
   std::uint32_t position(NodeId id) const { return positions_[index(id)]; }
   // All living nodes in that order.
   const std::vector<NodeId>& order() const { return order_; }
+  // Did the schema's inference refuse the node?
+  bool failed(NodeId id) const { return failed_[index(id)]; }
   // Elements of a value; nullopt when an extent is not known.
   std::optional<std::int64_t> elements(ValueId id) const;
 
@@ -48,7 +50,7 @@ class Structure {
   const TypeTable& types_;
   std::vector<NodeRole> roles_;
   std::vector<const Op*> ops_;
-  std::vector<bool> constant_, host_;
+  std::vector<bool> constant_, host_, failed_;
   std::vector<ValueId> roots_;
   std::vector<double> times_, trips_;
   std::vector<std::uint32_t> positions_;
