@@ -11,8 +11,8 @@ static void check(Context& cx, Group group) {
   if (!(cost->percent.op >= 100 * cx.option("min_time_share"))) return;
   const double math_us = cost->flops / (roof->peak_tflops * 1e6);
   const double memory_us = cost->bytes.fused / (cx.target()->mem_bw_gbs * cx.target()->bandwidth_fraction * 1e3);
-  auto found = cx.finding(group).message("{} us of math, {} us of memory: faster math or padding does not help", math_us,
-                                         memory_us);
+  auto found = cx.finding(group).message("{} us of math, {} us of memory: faster math or padding does not help",
+                                         math_us, memory_us);
   found.standard(group)
       .evidence("m_min", AEGIS_ROWS, roof->m_min)
       .evidence("weight_bytes", AEGIS_BYTES, cost->weight_bytes)
