@@ -54,8 +54,15 @@ class TypeGroups {
   int main_group(NodeId node) const { return main_[index(node)]; }
 
  private:
-  friend class GroupBuilder;
+  friend class SlotJoiner;
+  friend class GroupBlocker;
   int group_of(std::size_t slot) const { return slots_[slot]; }
+  std::size_t input_slot(const Node& node, std::size_t i) const { return node_base_[index(node.id)] + i; }
+  std::size_t output_slot(const Node& node, std::size_t i) const { return input_slot(node, node.inputs.size() + i); }
+  std::size_t formal_slot(const Scope& scope, std::size_t i) const { return scope_base_[index(scope.id)] + i; }
+  std::size_t result_slot(const Scope& scope, std::size_t i) const {
+    return formal_slot(scope, scope.inputs.size() + i);
+  }
 
   const Model* model_;
   std::vector<std::size_t> node_base_, scope_base_;  // first slot: inputs, then outputs
