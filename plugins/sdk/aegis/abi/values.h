@@ -32,11 +32,7 @@
 #else
 #define AEGIS_VISIBLE __attribute__((visibility("default")))
 #endif
-#ifdef __cplusplus
-#define AEGIS_EXPORT extern "C" AEGIS_VISIBLE
-#else
-#define AEGIS_EXPORT AEGIS_VISIBLE
-#endif
+#define AEGIS_EXPORT AEGIS_VISIBLE /* data needs no extern "C": its name is its symbol */
 
 #ifdef __cplusplus
 extern "C" {
