@@ -36,6 +36,8 @@ const void* of_group(FactTable& table, GroupId id, aegis_absence& why) {
 const void* of_node(FactTable& table, NodeId id, aegis_absence&) {
   const int group = table.analysis<Fusion>().of(id);
   if (group < 0) return nullptr;
+  const NodeId first = table.analysis<Fusion>().groups()[static_cast<std::size_t>(group)].nodes.front();
+  if (id != first) return table.get<aegis_fusion>(first);  // one fact for all of its nodes
   return make(table, group, 1, table.analysis<CostModel>().of_fusion(static_cast<std::size_t>(group)));
 }
 

@@ -17,8 +17,8 @@ const void* of_value(FactTable& table, ValueId id, aegis_absence&) {
   fact->now = compute_of(group.now);
   fact->planned = compute_of(group.planned);
   fact->allowed = group.allowed;
-  fact->nodes = table.nodes(group.nodes);
-  fact->values = table.values(group.values);
+  fact->nodes = {group.nodes.data(), group.nodes.size()};
+  fact->values = {group.values.data(), group.values.size()};
   fact->cause = table.text(group.cause);
   if (const NodeId producer = table.model().value(id).producer; producer != NodeId::none)
     if (const Op* op = table.analysis<Structure>().op(producer)) fact->risk = static_cast<std::uint32_t>(op->risk);

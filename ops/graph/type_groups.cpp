@@ -68,7 +68,8 @@ bool is_island(const FactTable& table, const Structure& structure, const TypeGro
                int id) {
   if (group.now != DType::f32 || (group.flags & AEGIS_TYPE_GROUP_IO)) return false;
   bool entered = false;
-  for (const ValueId value : group.values) {
+  for (const aegis_value member : group.values) {
+    const ValueId value = id_of(member);
     if (structure.constant(value)) continue;
     const NodeId producer = table.model().value(value).producer;
     if (producer == NodeId::none) return false;
@@ -103,7 +104,7 @@ TypeGroups::TypeGroups(FactTable& table) {
     if (fresh) groups_.push_back({.now = table.types().of(value.id).dtype, .values = {}, .nodes = {}, .cause = {}});
     TypeGroup& group = groups_[static_cast<std::size_t>(it->second)];
     of_[index(value.id)] = it->second;
-    group.values.push_back(value.id);
+    group.values.push_back(handle(value.id));
     group.allowed &= builder.allowed[index(value.id)];
     if (value.scope == ScopeId::main && (value.input || value.output)) group.flags |= AEGIS_TYPE_GROUP_IO;
     if (builder.structure.host(value.id)) group.flags |= AEGIS_TYPE_GROUP_SHAPE;
@@ -119,7 +120,7 @@ TypeGroups::TypeGroups(FactTable& table) {
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (const int group : touched) {
-      groups_[static_cast<std::size_t>(group)].nodes.push_back(id);
+      groups_[static_cast<std::size_t>(group)].nodes.push_back(handle(id));
       if (!op || op->risk != Risk::move) only_moves[static_cast<std::size_t>(group)] = false;
     }
   }

@@ -12,8 +12,8 @@ struct TypeGroup {
   std::uint32_t flags = 0;  // AEGIS_TYPE_GROUP_*
   DType now = DType::undefined, planned = DType::undefined;
   std::uint64_t allowed = ~std::uint64_t{0};
-  std::vector<ValueId> values;
-  std::vector<NodeId> nodes;
+  std::vector<aegis_value> values;  // facts point here
+  std::vector<aegis_node> nodes;
   std::string cause;  // why it stays wide
 };
 
