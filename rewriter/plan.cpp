@@ -11,7 +11,8 @@ namespace {
 Error broken(const std::string& pass, std::string what) {
   Error error;
   error.fault = Fault::internal;
-  error.message = fmt::format("{}: {}, expected what was planned; this is a fault of aegis, please report it", pass, what);
+  error.message =
+      fmt::format("{}: {}, expected what was planned; this is a fault of aegis, please report it", pass, what);
   return error;
 }
 
@@ -26,8 +27,8 @@ bool agree(const ValueType& a, const ValueType& b) {
   return true;
 }
 
-Result<void> same_interface(const std::string& pass, const Model& before, const TypeTable& types_before, const Model& after,
-                            const TypeTable& types_after) {
+Result<void> same_interface(const std::string& pass, const Model& before, const TypeTable& types_before,
+                            const Model& after, const TypeTable& types_after) {
   const auto listed = [](const Model& model, const std::vector<ValueId>& values) {
     std::vector<ValueId> real;  // IR 3 lists weights among the inputs
     for (const ValueId value : values) {
@@ -35,25 +36,30 @@ Result<void> same_interface(const std::string& pass, const Model& before, const 
     }
     return real;
   };
-  for (const auto& [a, b] : {std::pair{&before.main().inputs, &after.main().inputs}, std::pair{&before.main().outputs, &after.main().outputs}}) {
+  for (const auto& [a, b] : {std::pair{&before.main().inputs, &after.main().inputs},
+                             std::pair{&before.main().outputs, &after.main().outputs}}) {
     const std::vector<ValueId> old_values = listed(before, *a), new_values = listed(after, *b);
     if (old_values.size() != new_values.size()) return broken(pass, "the number of graph inputs or outputs changed");
     for (std::size_t i = 0; i < old_values.size(); ++i) {
       const Value& was = before.value(old_values[i]);
       const Value& is = after.value(new_values[i]);
       if (was.name != is.name) return broken(pass, fmt::format("graph value {} became {}", was.name, is.name));
-      if (!agree(types_before.of(was.id), types_after.of(is.id))) return broken(pass, fmt::format("the type of graph value {} changed", was.name));
+      if (!agree(types_before.of(was.id), types_after.of(is.id)))
+        return broken(pass, fmt::format("the type of graph value {} changed", was.name));
     }
   }
   return {};
 }
 
-Result<void> as_planned(const std::string& pass, const Model& before, const TypeTable& types_before, const Model& after) {
+Result<void> as_planned(const std::string& pass, const Model& before, const TypeTable& types_before,
+                        const Model& after) {
   const TypeTable types = infer(after, {});
   std::set<NodeId> failed;
   for (const InferenceFailure& failure : types_before.failures) failed.insert(failure.node);
   for (const InferenceFailure& failure : types.failures) {
-    if (!failed.contains(failure.node)) return broken(pass, fmt::format("{} has no valid types any more ({})", label(after, failure.node), failure.message));
+    if (!failed.contains(failure.node))
+      return broken(pass,
+                    fmt::format("{} has no valid types any more ({})", label(after, failure.node), failure.message));
   }
   AEGIS_CHECK(same_interface(pass, before, types_before, after, types));
   for (const auto& [id, origin] : after.origins()) {
@@ -81,8 +87,14 @@ class Rewriter {
     if (pass == nullptr) return broken(std::string(name), "there is no such pass");
     const Model before = outcome.model;
     const TypeTable types = infer(before, {});
-    const PassInput input{.model = &before, .types = &types, .target = target_, .evaluator = &evaluator_, .binding = &binding_,
-                    .padding = request_.padding, .precision = request_.precision, .compute = compute()};
+    const PassInput input{.model = &before,
+                          .types = &types,
+                          .target = target_,
+                          .evaluator = &evaluator_,
+                          .binding = &binding_,
+                          .padding = request_.padding,
+                          .precision = request_.precision,
+                          .compute = compute()};
     AEGIS_TRY(PassOutput output, pass->plan(input));
     Model after = before;
     if (!output.patches.empty()) {
@@ -125,8 +137,8 @@ const Pass* find_pass(std::string_view name) {
   return nullptr;
 }
 
-Result<RewriteOutcome> rewrite(const Model& model, const Binding& binding, const Target* target, const Evaluator& evaluator,
-                               const RewriteRequest& request) {
+Result<RewriteOutcome> rewrite(const Model& model, const Binding& binding, const Target* target,
+                               const Evaluator& evaluator, const RewriteRequest& request) {
   const Rewriter rewriter(target, evaluator, binding, request);
   RewriteOutcome outcome;
   outcome.model = model;

@@ -1,6 +1,6 @@
-// rewrite(): runs the passes that a request names, stage by stage; each stage is planned on the model that the one before
-// it gave. Passes propose, this file applies: after every stage the new model is inferred again, and a stage whose
-// extents, interface or validity differ from its plan is an internal error, never a result.
+// rewrite(): runs the passes that a request names, stage by stage; each stage is planned on the model that the one
+// before it gave. Passes propose, this file applies: after every stage the new model is inferred again, and a stage
+// whose extents, interface or validity differ from its plan is an internal error, never a result.
 #pragma once
 
 #include <span>
@@ -12,10 +12,10 @@
 namespace aegis {
 
 struct RewriteRequest {
-  bool fold = false;           // fold_constants over the whole model; padding folds the shape arithmetic it touches anyway
-  bool pad = false;            // pad_dims, by `padding`
+  bool fold = false;  // fold_constants over the whole model; padding folds the shape arithmetic it touches anyway
+  bool pad = false;   // pad_dims, by `padding`
   PaddingOptions padding;
-  PrecisionOptions precision;  // recast_float when `precision.to` is set
+  PrecisionOptions precision;        // recast_float when `precision.to` is set
   DType compute = DType::undefined;  // what the model will run in; undefined: `precision.to`, else as stored
 };
 
@@ -27,11 +27,12 @@ struct RewriteStage {
 };
 
 struct RewriteOutcome {
-  Model model;                       // the last stage's `after`
-  bool changed = false;              // false: `model` is the input model, and its file's bytes are the result
-  Safety safety = Safety::exact;     // the weakest promise of all applied patches
-  bool same_bits = true;             // every applied patch keeps the bits on a strict engine
-  std::vector<RewriteStage> stages;  // in the order in which they ran: fold_constants, pad_dims, raise_opset, recast_float
+  Model model;                    // the last stage's `after`
+  bool changed = false;           // false: `model` is the input model, and its file's bytes are the result
+  Safety safety = Safety::exact;  // the weakest promise of all applied patches
+  bool same_bits = true;          // every applied patch keeps the bits on a strict engine
+  std::vector<RewriteStage>
+      stages;  // in the order in which they ran: fold_constants, pad_dims, raise_opset, recast_float
 };
 
 // `binding` and `target` may be empty; `evaluator` is needed for folding and for the constants in padding lanes.

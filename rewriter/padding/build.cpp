@@ -19,13 +19,16 @@ bool in_function(const Model& model, ScopeId scope) {
 bool cache_name(std::string_view name) { return name.find("past") != name.npos || name.find("present") != name.npos; }
 
 // Why a value itself keeps its extents: the interface, the borders of bodies.
-void value_barriers(ClassGraph& graph, const Value& value, const Node& reader, std::size_t slot, bool produced) {
+void value_barriers(ClassGraph& graph, const Value& value, const Node& reader, std::size_t slot, bool produced,
+                    bool slices) {
   const Model& model = graph.model();
   const bool body = model.scope(value.scope).kind == ScopeKind::subgraph;
   std::string word, detail;
   NodeId at = reader.id;
   bool elsewhere = false;
   for (const Use& use : value.uses) elsewhere = elsewhere || use.scope != value.scope;
+  const bool ends_in_slice = slices && !value.input && !body && !elsewhere && value.producer != NodeId::none;
+  if (value.output && ends_in_slice && !cache_name(value.name)) return;
   if (value.input || value.output) {
     word = body ? "control_flow" : cache_name(value.name) ? "state_io" : "border_cost";
     detail = (value.input ? "an input of the graph: " : "an output of the graph: ") + std::string(value.name);
@@ -49,7 +52,8 @@ void value_barriers(ClassGraph& graph, const Value& value, const Node& reader, s
 std::string_view missing_row(const Node& node) {
   if (node.function != ScopeId::none) return "function_body";
   if (!node.bodies.empty()) return "control_flow";
-  if (node.op.starts_with("MatMulNBits") || node.op == "MatMulBnb4" || node.op == "GatherBlockQuantized") return "quantised_block";
+  if (node.op.starts_with("MatMulNBits") || node.op == "MatMulBnb4" || node.op == "GatherBlockQuantized")
+    return "quantised_block";
   return "unknown_op";
 }
 
@@ -74,7 +78,7 @@ class Wants {
     if (point == no_point || graph_.extent(point) <= 1) return;
     const DType made = graph_.types().of(node.outputs[0]).dtype;
     const DType stored = made == DType::i32 ? DType::i8 : made;  // integer products add up in 32 bits
-    const std::int64_t multiple = options_.multiple > 0 ? options_.multiple
+    const std::int64_t multiple = options_.multiple > 0                              ? options_.multiple
                                   : is_float(stored) && compute_ != DType::undefined ? tier_one(compute_)
                                                                                      : tier_one(stored);
     const Point root = graph_.find(point);
@@ -104,7 +108,8 @@ void einsum_wants(const ClassGraph& graph, const Node& node, Wants& wants) {
     if (static_cast<int>(own.size()) != graph.input_rank(node, slot)) return;
     for (int axis = 0; axis < static_cast<int>(own.size()); ++axis) {
       const char label = own[static_cast<std::size_t>(axis)];
-      const bool shared = other.find(label) != std::string::npos, kept = equation->result.find(label) != std::string::npos;
+      const bool shared = other.find(label) != std::string::npos,
+                 kept = equation->result.find(label) != std::string::npos;
       if (shared && !kept) wants.add(node, graph.input(node, slot, axis), "K");
       if (!shared && kept && graph.constant(node, slot)) wants.add(node, graph.input(node, slot, axis), "N");
     }
@@ -130,6 +135,8 @@ void attention_wants(const ClassGraph& graph, const Node& node, Wants& wants) {
 
 ClassGraph build_classes(const Model& model, const TypeTable& types, const PaddingOptions& options) {
   ClassGraph graph(model, types);
+  // A Slice at an output has to pay, so only a gate that asks for a gain lets one in.
+  const bool slices = options.gate == PaddingOptions::Gate::predicted;
   for (const Node& node : model.nodes()) {
     if (!node.alive || in_function(model, node.scope)) continue;
     if (const Row* row = row_of(model, node)) {
@@ -139,10 +146,11 @@ ClassGraph build_classes(const Model& model, const TypeTable& types, const Paddi
     }
     for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) {
       if (node.inputs[slot] == ValueId::none || graph.constant(node, slot)) continue;
-      value_barriers(graph, model.value(node.inputs[slot]), node, slot, false);
+      value_barriers(graph, model.value(node.inputs[slot]), node, slot, false, slices);
     }
     for (std::size_t slot = 0; slot < node.outputs.size(); ++slot) {
-      if (node.outputs[slot] != ValueId::none) value_barriers(graph, model.value(node.outputs[slot]), node, slot, true);
+      if (node.outputs[slot] != ValueId::none)
+        value_barriers(graph, model.value(node.outputs[slot]), node, slot, true, slices);
     }
   }
   graph.finish();
@@ -152,14 +160,17 @@ ClassGraph build_classes(const Model& model, const TypeTable& types, const Paddi
 std::vector<Want> wanted_axes(const ClassGraph& graph, const PaddingOptions& options, DType compute) {
   Wants wants(graph, options, compute);
   for (const Node& node : graph.model().nodes()) {
-    if (!node.alive || in_function(graph.model(), node.scope) || node.outputs.empty() || node.outputs[0] == ValueId::none) continue;
+    if (!node.alive || in_function(graph.model(), node.scope) || node.outputs.empty() ||
+        node.outputs[0] == ValueId::none)
+      continue;
     const Row* row = row_of(graph.model(), node);
     if (row == &rows::matmul) {
       const int a = graph.input_rank(node, 0), b = graph.input_rank(node, 1);
       wants.add(node, graph.input(node, 0, a - 1), "K");
       if (b > 1) wants.add(node, graph.input(node, 1, b - 1), "N");
     } else if (row == &rows::gemm) {
-      const bool a = attribute(node, "transA", std::int64_t{0}) != 0, b = attribute(node, "transB", std::int64_t{0}) != 0;
+      const bool a = attribute(node, "transA", std::int64_t{0}) != 0,
+                 b = attribute(node, "transB", std::int64_t{0}) != 0;
       wants.add(node, graph.input(node, 0, a ? 0 : 1), "K");
       wants.add(node, graph.input(node, 1, b ? 0 : 1), "N");
     } else if (row == &rows::conv || row == &rows::conv_transpose) {

@@ -15,11 +15,11 @@ struct Want {
   Point root = no_point;  // its class
   NodeId node = NodeId::none;
   std::int64_t multiple = 1;
-  std::string axis;  // "K", "N", "channels in", "channels out"
+  std::string axis;  // "K", "N", "channels in", "channels out", "head dim", "input size", "hidden size"
 };
 
-// In the order of the graph, one a class (the largest multiple decides). Axes of extent 1 and axes that are not fixed are
-// left out. `compute`: the type that the model will run in, undefined for the stored one.
+// In the order of the graph, one a class (the largest multiple decides). Axes of extent 1 and axes that are not fixed
+// are left out. `compute`: the type that the model will run in, undefined for the stored one.
 std::vector<Want> wanted_axes(const ClassGraph& graph, const PaddingOptions& options, DType compute);
 
 }  // namespace aegis::padding

@@ -30,7 +30,8 @@ ClassGraph::ClassGraph(const Model& model, const TypeTable& types) : model_(&mod
     if (!value.alive || !type.tensor() || !type.ranked() || model.constant(value.id) != nullptr) continue;
     base_[index(value.id)] = static_cast<Point>(info_.size());
     for (int axis = 0; axis < type.rank(); ++axis) {
-      info_.push_back({.value = value.id, .axis = axis, .extent = fixed_extent((*type.dims)[static_cast<std::size_t>(axis)])});
+      info_.push_back(
+          {.value = value.id, .axis = axis, .extent = fixed_extent((*type.dims)[static_cast<std::size_t>(axis)])});
     }
   }
   for (const Node& node : model.nodes()) {
@@ -40,8 +41,11 @@ ClassGraph::ClassGraph(const Model& model, const TypeTable& types) : model_(&mod
       const TensorSource& source = *model.constant(node.inputs[slot]);
       use_base_[use_key(node.id, slot)] = static_cast<Point>(info_.size());
       for (int axis = 0; axis < static_cast<int>(source.dims.size()); ++axis) {
-        info_.push_back({.value = node.inputs[slot], .axis = axis, .user = node.id,
-                         .slot = static_cast<std::uint32_t>(slot), .extent = source.dims[static_cast<std::size_t>(axis)]});
+        info_.push_back({.value = node.inputs[slot],
+                         .axis = axis,
+                         .user = node.id,
+                         .slot = static_cast<std::uint32_t>(slot),
+                         .extent = source.dims[static_cast<std::size_t>(axis)]});
       }
     }
   }
@@ -50,7 +54,8 @@ ClassGraph::ClassGraph(const Model& model, const TypeTable& types) : model_(&mod
 }
 
 bool ClassGraph::constant(const Node& node, std::size_t slot) const {
-  return slot < node.inputs.size() && node.inputs[slot] != ValueId::none && model_->constant(node.inputs[slot]) != nullptr;
+  return slot < node.inputs.size() && node.inputs[slot] != ValueId::none &&
+         model_->constant(node.inputs[slot]) != nullptr;
 }
 
 int ClassGraph::input_rank(const Node& node, std::size_t slot) const {
@@ -120,7 +125,8 @@ void ClassGraph::derive(Derived derived) {
                      std::none_of(derived.parts.begin(), derived.parts.end(), [](Point p) { return p == no_point; });
   if (!known) {
     block(derived.whole, derived.node, "unknown_dim", "the rank of a neighbour is not known");
-    for (const Point part : derived.parts) block(part, derived.node, "unknown_dim", "the rank of a neighbour is not known");
+    for (const Point part : derived.parts)
+      block(part, derived.node, "unknown_dim", "the rank of a neighbour is not known");
     return;
   }
   derived_.push_back(std::move(derived));
@@ -158,13 +164,14 @@ void ClassGraph::settle_cuts() {
   std::map<Point, std::set<std::int64_t>> bounds;
   for (const Cut& cut : cuts_) bounds[find(cut.whole)].insert({std::int64_t{0}, cut.from, cut.to, extent(cut.whole)});
   std::map<Point, std::vector<Point>> segments;
-  for (const auto& [whole, at] : bounds) {
-    std::vector<Point>& parts = segments[whole];
+  for (const auto& [root, at] : bounds) {
+    std::vector<Point>& parts = segments[root];
     for (auto bound = at.begin(); std::next(bound) != at.end(); ++bound) {
       parts.push_back(make_virtual(*std::next(bound) - *bound));
     }
-    const auto first = std::find_if(cuts_.begin(), cuts_.end(), [&, whole = whole](const Cut& c) { return find(c.whole) == whole; });
-    derived_.push_back({Derived::Kind::sum, whole, parts, first->node});
+    const auto first =
+        std::find_if(cuts_.begin(), cuts_.end(), [&, only = root](const Cut& c) { return find(c.whole) == only; });
+    derived_.push_back({Derived::Kind::sum, root, parts, first->node});
   }
   std::vector<Point> wholes;  // before the joins below move them
   for (const Cut& cut : cuts_) wholes.push_back(find(cut.whole));

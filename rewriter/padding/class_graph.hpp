@@ -1,9 +1,9 @@
 // The class graph. A point is one (value, axis); a constant has points of its own for every use, so two readers of one
 // weight are not tied to each other and the weight may be split when they want different things. Points that must have
-// the same extent and the same lane map are joined into classes (union-find). Derived edges make the map of a whole axis
-// from the maps of its parts: a product (Reshape, groups, gates) or a sum (Concat, Split, Slice). Parts may be virtual:
-// points without a value, such as one group of a grouped Conv. A class that is the whole of no edge is a root; roots are
-// what the planner pads. Barriers say why a point must keep its extent.
+// the same extent and the same lane map are joined into classes (union-find). Derived edges make the map of a whole
+// axis from the maps of its parts: a product (Reshape, groups, gates) or a sum (Concat, Split, Slice). Parts may be
+// virtual: points without a value, such as one group of a grouped Conv. A class that is the whole of no edge is a root;
+// roots are what the planner pads. Barriers say why a point must keep its extent.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ inline constexpr Point no_point = 0xffffffffu;
 struct PointInfo {
   ValueId value = ValueId::none;  // none: virtual
   int axis = 0;
-  NodeId user = NodeId::none;     // for a constant: the reader
+  NodeId user = NodeId::none;  // for a constant: the reader
   std::uint32_t slot = 0;
-  std::int64_t extent = -1;       // -1: not fixed by the file
+  std::int64_t extent = -1;  // -1: not fixed by the file
 };
 
 struct Barrier {
@@ -53,9 +53,9 @@ class ClassGraph {
   // Points of an input or output slot; no_point for an absent slot, an unknown rank or an axis out of range.
   Point input(const Node& node, std::size_t slot, int axis) const;
   Point output(const Node& node, std::size_t slot, int axis) const;
-  int input_rank(const Node& node, std::size_t slot) const;   // -1: absent or unknown
+  int input_rank(const Node& node, std::size_t slot) const;  // -1: absent or unknown
   int output_rank(const Node& node, std::size_t slot) const;
-  bool constant(const Node& node, std::size_t slot) const;    // an input with stored data that no caller may override
+  bool constant(const Node& node, std::size_t slot) const;  // an input with stored data that no caller may override
   const PointInfo& info(Point point) const { return info_[point]; }
   std::int64_t extent(Point point) const { return point == no_point ? -1 : info_[point].extent; }
 
@@ -93,8 +93,8 @@ class ClassGraph {
   const TypeTable* types_;
   std::vector<PointInfo> info_;
   mutable std::vector<Point> parent_;
-  std::vector<Point> base_;                             // by ValueId; no_point: no points
-  std::unordered_map<std::uint64_t, Point> use_base_;   // (node, slot) of constants
+  std::vector<Point> base_;                            // by ValueId; no_point: no points
+  std::unordered_map<std::uint64_t, Point> use_base_;  // (node, slot) of constants
   std::vector<Barrier> barriers_;
   std::vector<Derived> derived_;
   std::vector<Cut> cuts_;

@@ -64,7 +64,8 @@ Origin::Axis origin_axis(int axis, const LaneMap& map, std::optional<double> lan
 
 class Emitter {
  public:
-  Emitter(const ClassGraph& graph, const PaddingPlan& plan) : graph_(graph), model_(graph.model()), plan_(plan), fresh_(model_) {}
+  Emitter(const ClassGraph& graph, const PaddingPlan& plan)
+      : graph_(graph), model_(graph.model()), plan_(plan), fresh_(model_) {}
 
   Patch run() {
     std::set<Point> classes;
@@ -77,6 +78,7 @@ class Emitter {
       if (!edits.folded.contains(integers.node)) integer_input(integers);
     }
     for (const NodeId node : edits.folded) fold(model_.node(node));
+    borders();
     values();
     drop_unread();
     patch_.pass = "pad_dims";
@@ -137,6 +139,51 @@ class Emitter {
     read_instead(wanted.node, wanted.slot, clone->second);
   }
 
+  // A padded graph output: the inner value gets a name of its own, one Slice takes over the output's.
+  void borders() {
+    std::map<ValueId, std::set<int>> axes;
+    for (const PaddedClass& padded : plan_.padded) {
+      for (const Border& border : padded.borders) axes[border.value].insert(border.axis);
+    }
+    for (const auto& [id, padded] : axes) slice(model_.value(id), padded);
+  }
+
+  void slice(const Value& output, const std::set<int>& axes) {
+    const std::string name(output.name);
+    const std::string inner = fresh_.make(name + "/pad");
+    const Node& maker = model_.node(output.producer);
+    for (std::uint32_t slot = 0; slot < maker.outputs.size(); ++slot) {
+      if (maker.outputs[slot] == output.id) patch_.edits.emplace_back(edit::SetOutput{maker.id, slot, inner});
+    }
+    for (const Use& use : output.uses) {
+      if (use.node != NodeId::none) patch_.edits.emplace_back(edit::SetInput{use.node, use.slot, inner});
+    }
+    const ValueType& type = graph_.types().of(output.id);
+    std::vector<std::int64_t> starts(axes.size(), 0), ends, which(axes.begin(), axes.end());
+    for (const int axis : axes) ends.push_back((*type.dims)[static_cast<std::size_t>(axis)].extent);
+    edit::InsertNode node{.scope = output.scope,
+                          .before = NodeId::none,
+                          .op = "Slice",
+                          .domain = "",
+                          .name = fresh_.make(name + "/slice/pad"),
+                          .inputs = {inner},
+                          .outputs = {name},
+                          .attributes = {}};
+    if (model_.opset() < 10) {
+      node.attributes = {{"starts", starts}, {"ends", ends}, {"axes", which}};
+    } else {
+      const auto length = static_cast<std::int64_t>(axes.size());
+      for (const auto& [part, numbers] :
+           {std::pair{"/starts/pad", &starts}, std::pair{"/ends/pad", &ends}, std::pair{"/axes/pad", &which}}) {
+        node.inputs.push_back(fresh_.make(name + part));
+        patch_.edits.emplace_back(
+            edit::AddTensor{output.scope, node.inputs.back(), TensorSource::owned(from_integers({length}, *numbers))});
+      }
+    }
+    patch_.edits.emplace_back(std::move(node));
+    renamed_[output.id] = inner;
+  }
+
   void fold(const Node& node) {
     patch_.edits.emplace_back(edit::DropNode{node.id});
     for (const ValueId output : node.outputs) {
@@ -172,6 +219,10 @@ class Emitter {
     }
     if (origin.axes.empty()) return;
     const Value& made = model_.value(node.outputs[slot]);
+    if (const auto inner = renamed_.find(made.id); inner != renamed_.end()) {
+      patch_.origins.emplace_back(inner->second, std::move(origin));
+      return;
+    }
     if (made.declared != nullptr) {
       // A type with a symbol in it is left to inference.
       const bool fixed = std::all_of(extents.begin(), extents.end(), [](std::int64_t extent) { return extent >= 0; });
@@ -205,6 +256,7 @@ class Emitter {
   Patch patch_;
   std::map<std::pair<ValueId, std::vector<std::int64_t>>, std::string> clones_;
   std::map<ValueId, std::size_t> redirected_;
+  std::map<ValueId, std::string> renamed_;
 };
 
 // A name for people: a value that a node makes, else a weight.
@@ -222,11 +274,13 @@ std::string dim_name(const ClassGraph& graph, Point root) {
 
 PassOutput::DimChange change(const ClassGraph& graph, const PaddedClass& padded) {
   PassOutput::DimChange out{.dim = dim_name(graph, padded.root), .from = padded.from, .to = padded.to, .tensors = {}};
-  for (std::size_t i = 0; out.dim.empty() && i < padded.classes.size(); ++i) out.dim = dim_name(graph, padded.classes[i]);
+  for (std::size_t i = 0; out.dim.empty() && i < padded.classes.size(); ++i)
+    out.dim = dim_name(graph, padded.classes[i]);
   std::set<std::string> names;
   for (const Point c : padded.classes) {
     for (const Point point : graph.members(c)) {
-      if (graph.info(point).user != NodeId::none) names.insert(std::string(graph.model().value(graph.info(point).value).name));
+      if (graph.info(point).user != NodeId::none)
+        names.insert(std::string(graph.model().value(graph.info(point).value).name));
     }
   }
   out.tensors.assign(names.begin(), names.end());
@@ -244,7 +298,8 @@ std::optional<Reason> check_edits(const ClassGraph& graph, const Settled& settle
       for (int axis = 0; axis < graph.input_rank(node, slot); ++axis) {
         const Point point = graph.input(node, slot, axis);
         if (point == no_point || !settled.maps.contains(graph.find(point))) continue;
-        if (bits(type) < 8 || bits(type) % 8 != 0) return Reason{id, "unsupported_weight", "the elements of a weight are no whole bytes"};
+        if (bits(type) < 8 || bits(type) % 8 != 0)
+          return Reason{id, "unsupported_weight", "the elements of a weight are no whole bytes"};
       }
     }
   }

@@ -25,7 +25,8 @@ std::optional<Equation> parse_equation(std::string_view text, std::size_t operan
   if (equation.operands.size() != operands) return std::nullopt;
   if (arrow != std::string::npos) {
     equation.result = plain.substr(arrow + 2);
-    const bool letters = std::all_of(equation.result.begin(), equation.result.end(), [&](char c) { return left.find(c) != std::string::npos && c != ','; });
+    const bool letters = std::all_of(equation.result.begin(), equation.result.end(),
+                                     [&](char c) { return left.find(c) != std::string::npos && c != ','; });
     return letters ? std::optional(equation) : std::nullopt;
   }
   std::erase(left, ',');

@@ -13,8 +13,8 @@ struct Equation {
   std::string result;
 };
 
-// Nullopt: an ellipsis, or not an equation over `operands` terms. Without "->" the result has the labels that occur once,
-// in alphabetical order.
+// Nullopt: an ellipsis, or not an equation over `operands` terms. Without "->" the result has the labels that occur
+// once, in alphabetical order.
 std::optional<Equation> parse_equation(std::string_view text, std::size_t operands);
 
 }  // namespace aegis::padding

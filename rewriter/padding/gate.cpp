@@ -17,7 +17,8 @@ double ratio(const ClassGraph& graph, const Settled& settled, Point point) {
 
 double output_growth(const ClassGraph& graph, const Settled& settled, const Node& node, std::size_t slot) {
   double out = 1;
-  for (int axis = 0; axis < graph.output_rank(node, slot); ++axis) out *= ratio(graph, settled, graph.output(node, slot, axis));
+  for (int axis = 0; axis < graph.output_rank(node, slot); ++axis)
+    out *= ratio(graph, settled, graph.output(node, slot, axis));
   return out;
 }
 
@@ -97,29 +98,36 @@ std::optional<Reason> over_limits(const GateInput& input, const PaddingOptions& 
     const Node& node = graph.model().node(id);
     for (std::size_t slot = 0; slot < node.outputs.size(); ++slot) {
       const double out = output_growth(graph, after, node, slot);
-      if (out > options.max_tensor_growth) return Reason{id, "tensor_growth", "an output " + percent(1, out, options.max_tensor_growth)};
+      if (out > options.max_tensor_growth)
+        return Reason{id, "tensor_growth", "an output " + percent(1, out, options.max_tensor_growth)};
     }
     for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) {
       if (!graph.constant(node, slot)) continue;
       double own = 1;
-      for (int axis = 0; axis < graph.input_rank(node, slot); ++axis) own *= ratio(graph, after, graph.input(node, slot, axis));
-      if (own > options.max_tensor_growth) return Reason{id, "tensor_growth", "a weight " + percent(1, own, options.max_tensor_growth)};
+      for (int axis = 0; axis < graph.input_rank(node, slot); ++axis)
+        own *= ratio(graph, after, graph.input(node, slot, axis));
+      if (own > options.max_tensor_growth)
+        return Reason{id, "tensor_growth", "a weight " + percent(1, own, options.max_tensor_growth)};
     }
     const double flops = flop_growth(graph, after, node);
-    if (flops > options.max_flop_growth) return Reason{id, "flop_growth", "the FLOPs " + percent(1, flops, options.max_flop_growth)};
+    if (flops > options.max_flop_growth)
+      return Reason{id, "flop_growth", "the FLOPs " + percent(1, flops, options.max_flop_growth)};
   }
   const NodeId first = input.nodes.empty() ? NodeId::none : input.nodes.front();
   const Stored bytes = stored_bytes(graph, after);
   if (bytes.before > 0 && bytes.before + bytes.padded > options.max_file_growth * bytes.before) {
-    return Reason{first, "file_growth", "the file " + percent(bytes.before, bytes.before + bytes.padded, options.max_file_growth)};
+    return Reason{first, "file_growth",
+                  "the file " + percent(bytes.before, bytes.before + bytes.padded, options.max_file_growth)};
   }
   if (bytes.before > 0 && bytes.before + bytes.padded + bytes.copied > options.max_file_growth * bytes.before) {
-    return Reason{first, "shared_weight", "with a copy of a shared weight the file " +
-                                              percent(bytes.before, bytes.before + bytes.padded + bytes.copied, options.max_file_growth)};
+    return Reason{first, "shared_weight",
+                  "with a copy of a shared weight the file " +
+                      percent(bytes.before, bytes.before + bytes.padded + bytes.copied, options.max_file_growth)};
   }
   const double plain = activation_bytes(graph, Settled{}), grown = activation_bytes(graph, after);
   if (plain > 0 && grown > options.max_activation_growth * plain) {
-    return Reason{first, "activation_growth", "the activations " + percent(plain, grown, options.max_activation_growth)};
+    return Reason{first, "activation_growth",
+                  "the activations " + percent(plain, grown, options.max_activation_growth)};
   }
   return std::nullopt;
 }

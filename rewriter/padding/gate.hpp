@@ -12,9 +12,9 @@ namespace aegis::padding {
 
 struct GateInput {
   const ClassGraph* graph = nullptr;
-  const Settled* before = nullptr;       // without the class in question
-  const Settled* after = nullptr;        // with it
-  std::span<const NodeId> nodes;         // that touch it
+  const Settled* before = nullptr;  // without the class in question
+  const Settled* after = nullptr;   // with it
+  std::span<const NodeId> nodes;    // that touch it
 };
 
 // The word of the first limit that is passed, or nullopt.

@@ -1,5 +1,5 @@
-// What is known of the padding lanes of one axis of one value: ZERO < FINITE (a constant, or data that real lanes brought
-// in by broadcasting) < MAYBE_NONFINITE.
+// What is known of the padding lanes of one axis of one value: ZERO < FINITE (a constant, or data that real lanes
+// brought in by broadcasting) < MAYBE_NONFINITE.
 #pragma once
 
 #include "model/tensor.hpp"

@@ -17,12 +17,14 @@ constexpr std::size_t max_trials = 64;
 
 class Planner {
  public:
-  Planner(const ClassGraph& graph, const std::vector<Want>& wants, const PassInput& input)
-      : graph_(graph), wants_(wants), input_(input) {
+  Planner(const ClassGraph& graph, const std::vector<Want>& wants, const PassInput& input,
+          const std::map<Point, Reason>& excluded)
+      : graph_(graph), wants_(wants), input_(input), excluded_(excluded) {
     for (const Want& want : wants) multiples_[want.root] = want.multiple;
   }
 
-  // Round after round, since one class that grew may clear the way for another; the refusals are those of the last round.
+  // Round after round, since one class that grew may clear the way for another; the refusals are those of the last
+  // round.
   PaddingPlan run() {
     std::size_t padded = 0;
     do {
@@ -48,11 +50,13 @@ class Planner {
     std::vector<Reason> reasons;
     for (const Point root : roots_of(graph_, want.root)) {
       if (aligned(want)) break;
-      if (std::optional<Reason> reason = attempt(root, want.multiple); reason && !reason->word.empty()) reasons.push_back(*reason);
+      if (std::optional<Reason> reason = attempt(root, want.multiple); reason && !reason->word.empty())
+        reasons.push_back(*reason);
     }
     if (aligned(want) && keep_aligned(before)) return;
     plan_ = before;
-    if (reasons.empty()) reasons.push_back({want.node, "cut_segment", "an axis that is made of this one would lose its alignment"});
+    if (reasons.empty())
+      reasons.push_back({want.node, "cut_segment", "an axis that is made of this one would lose its alignment"});
     refuse(want, reasons);
   }
 
@@ -62,7 +66,8 @@ class Planner {
       std::vector<Want> lost;
       for (const Want& want : wants_) {
         const auto map = before.settled.maps.find(want.root);
-        const std::int64_t was = map != before.settled.maps.end() ? map->second.total() : graph_.extent(graph_.members(want.root)[0]);
+        const std::int64_t was =
+            map != before.settled.maps.end() ? map->second.total() : graph_.extent(graph_.members(want.root)[0]);
         if (was % want.multiple == 0 && !aligned(want)) lost.push_back(want);
       }
       if (lost.empty()) return true;
@@ -96,14 +101,26 @@ class Planner {
   std::optional<Reason> attempt(Point root, std::int64_t multiple) {
     const Spread spread(graph_, root, multiples_, multiple);
     if (std::optional<Reason> blocked = barrier(spread.classes())) return blocked;
+    if (const auto left = excluded_.find(root); left != excluded_.end()) return left->second;
     const std::int64_t extent = graph_.extent(graph_.members(root)[0]);
     if (extent < 1) return Reason{NodeId::none, "unknown_dim", "the extent is not fixed"};
     if (extent == 1) return Reason{NodeId::none, "dim_one", "a part of extent 1"};
     if (spread.aligned(plan_.settled.maps)) return Reason{};
-    if (plan_.settled.maps.contains(root)) return Reason{NodeId::none, "conflict", "users of the axis want different multiples"};
+    if (plan_.settled.maps.contains(root))
+      return Reason{NodeId::none, "conflict", "users of the axis want different multiples"};
     const std::optional<std::map<Point, LaneMap>> maps = spread.maps(plan_.settled.maps);
-    if (!maps) return Reason{NodeId::none, "cut_segment", "the axes that are made of this one do not agree on where padding goes"};
+    if (!maps)
+      return Reason{NodeId::none, "cut_segment",
+                    "the axes that are made of this one do not agree on where padding goes"};
 
+    const std::vector<Border> borders = borders_of(spread.classes());
+    for (const Border& border : borders) {
+      const Node& maker = graph_.model().node(graph_.model().value(border.value).producer);
+      const Point point = graph_.output(maker, output_slot(maker, border.value), border.axis);
+      if (!maps->at(graph_.find(point)).suffix_only()) {
+        return Reason{maker.id, "output_map", "a graph output would have padding between its lanes"};
+      }
+    }
     const std::vector<NodeId> nodes = nodes_touching(graph_, spread.classes());
     Settled next;
     if (std::optional<Reason> reason = find_fills(*maps, nodes, next)) return reason;
@@ -112,8 +129,24 @@ class Planner {
     const GateInput gate{.graph = &graph_, .before = &plan_.settled, .after = &next, .nodes = nodes};
     if (std::optional<Reason> reason = over_limits(gate, input_.padding)) return reason;
     plan_.settled = std::move(next);
-    plan_.padded.push_back({root, extent, maps->at(root).total(), spread.classes()});
+    plan_.padded.push_back({root, extent, maps->at(root).total(), spread.classes(), borders});
     return std::nullopt;
+  }
+
+  std::vector<Border> borders_of(const std::vector<Point>& classes) const {
+    std::vector<Border> out;
+    for (const Point c : classes) {
+      for (const Point point : graph_.members(c)) {
+        const PointInfo& info = graph_.info(point);
+        if (info.value == ValueId::none || info.user != NodeId::none) continue;
+        if (graph_.model().value(info.value).output) out.push_back({info.value, info.axis});
+      }
+    }
+    return out;
+  }
+
+  static std::size_t output_slot(const Node& node, ValueId value) {
+    return static_cast<std::size_t>(std::find(node.outputs.begin(), node.outputs.end(), value) - node.outputs.begin());
   }
 
   std::optional<Reason> barrier(const std::vector<Point>& classes) const {
@@ -126,7 +159,8 @@ class Planner {
   }
 
   // Zero in every padding lane first; where that breaks, other constants in the biases of the class.
-  std::optional<Reason> find_fills(const std::map<Point, LaneMap>& maps, const std::vector<NodeId>& nodes, Settled& next) const {
+  std::optional<Reason> find_fills(const std::map<Point, LaneMap>& maps, const std::vector<NodeId>& nodes,
+                                   Settled& next) const {
     std::vector<UseKey> biases;
     std::optional<Reason> first = run_trial(maps, nodes, BiasFill::zero, {}, next, &biases);
     if (!first || biases.empty()) return first;
@@ -186,6 +220,7 @@ class Planner {
   const ClassGraph& graph_;
   const std::vector<Want>& wants_;
   const PassInput& input_;
+  const std::map<Point, Reason>& excluded_;
   std::map<Point, std::int64_t> multiples_;
   PaddingPlan plan_;
 };
@@ -205,8 +240,9 @@ std::vector<NodeId> nodes_touching(const ClassGraph& graph, const std::vector<Po
   return out;
 }
 
-PaddingPlan plan_padding(const ClassGraph& graph, const std::vector<Want>& wants, const PassInput& input) {
-  return Planner(graph, wants, input).run();
+PaddingPlan plan_padding(const ClassGraph& graph, const std::vector<Want>& wants, const PassInput& input,
+                         const std::map<Point, Reason>& excluded) {
+  return Planner(graph, wants, input, excluded).run();
 }
 
 }  // namespace aegis::padding

@@ -1,6 +1,6 @@
-// A padded tensor in row-major order is a sequence of stretches: so many elements copied from the source, so many of the
-// fill value. The source hands over its bytes in windows of any size; Layout hands out the stretches one by one, and
-// Writer drains a window against them. Neither ever holds the tensor.
+// A padded tensor in row-major order is a sequence of stretches: so many elements copied from the source, so many of
+// the fill value. The source hands over its bytes in windows of any size; Layout hands out the stretches one by one,
+// and Writer drains a window against them. Neither ever holds the tensor.
 #include "rewriter/padding/recipe.hpp"
 
 #include <algorithm>

@@ -87,7 +87,8 @@ void join_all(ClassGraph& graph, const Node& node, std::size_t input, std::size_
     graph.block_all(node, "unknown_dim", "the rank of a neighbour is not known");
     return;
   }
-  for (int axis = 0; axis < rank; ++axis) graph.join(graph.input(node, input, axis), graph.output(node, output, axis), node);
+  for (int axis = 0; axis < rank; ++axis)
+    graph.join(graph.input(node, input, axis), graph.output(node, output, axis), node);
 }
 
 void pass_lanes(Trial& trial, const Node& node) {

@@ -1,6 +1,6 @@
-// Row: how one kind of operator behaves under padding, in three steps that the planner drives. `connect` says which axes
-// belong together and which may never grow; `lanes` says what the padding lanes of the outputs hold once some axes are
-// padded, or refuses; `edit` says which attributes and integer constants follow. One file per family in rows/.
+// Row: how one kind of operator behaves under padding, in three steps that the planner drives. `connect` says which
+// axes belong together and which may never grow; `lanes` says what the padding lanes of the outputs hold once some axes
+// are padded, or refuses; `edit` says which attributes and integer constants follow. One file per family in rows/.
 #pragma once
 
 #include "model/patch.hpp"
@@ -37,9 +37,9 @@ struct Row {
 const Row* row_of(const Model& model, const Node& node);
 
 namespace rows {
-extern const Row elementwise, matmul, gemm, conv, conv_transpose, batch_norm, instance_norm, layer_norm, spatial, softmax,
-    reduce, transpose, reshape, squeeze, unsqueeze, concat, split, slice, gather, expand, tile, pad, depth_to_space, einsum,
-    constant, barrier, quantise, matmul_integer, recurrent, attention, neighbour, shape_reader;
+extern const Row elementwise, matmul, gemm, conv, conv_transpose, batch_norm, instance_norm, layer_norm, spatial,
+    softmax, reduce, transpose, reshape, squeeze, unsqueeze, concat, split, slice, gather, expand, tile, pad,
+    depth_to_space, einsum, constant, barrier, quantise, matmul_integer, recurrent, attention, neighbour, shape_reader;
 }  // namespace rows
 
 // Shared by rows.

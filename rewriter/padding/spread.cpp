@@ -5,7 +5,8 @@
 
 namespace aegis::padding {
 
-Spread::Spread(const ClassGraph& graph, Point root, const std::map<Point, std::int64_t>& multiples, std::int64_t multiple)
+Spread::Spread(const ClassGraph& graph, Point root, const std::map<Point, std::int64_t>& multiples,
+               std::int64_t multiple)
     : graph_(&graph), root_(root) {
   // `exact`: the class grows in proportion to the root, so its alignment can be had by choosing the root's extent.
   std::map<Point, bool> exact{{root, true}};
@@ -33,7 +34,8 @@ Spread::Spread(const ClassGraph& graph, Point root, const std::map<Point, std::i
 bool Spread::aligned(const std::map<Point, LaneMap>& settled) const {
   return std::all_of(aligned_.begin(), aligned_.end(), [&](const auto& want) {
     const auto map = settled.find(want.first);
-    const std::int64_t extent = map != settled.end() ? map->second.total() : graph_->extent(graph_->members(want.first)[0]);
+    const std::int64_t extent =
+        map != settled.end() ? map->second.total() : graph_->extent(graph_->members(want.first)[0]);
     return extent % want.second == 0;
   });
 }
@@ -45,15 +47,15 @@ std::optional<std::map<Point, LaneMap>> Spread::maps(const std::map<Point, LaneM
   for (std::int64_t to = extent + 1; to <= extent + step; ++to) {
     std::optional<std::map<Point, LaneMap>> found = try_extent(to, settled);
     if (!found) return std::nullopt;
-    const bool fits = std::all_of(aligned_.begin(), aligned_.end(), [&](const auto& want) {
-      return found->at(want.first).total() % want.second == 0;
-    });
+    const bool fits = std::all_of(aligned_.begin(), aligned_.end(),
+                                  [&](const auto& want) { return found->at(want.first).total() % want.second == 0; });
     if (fits) return found;
   }
   return std::nullopt;
 }
 
-std::optional<std::map<Point, LaneMap>> Spread::try_extent(std::int64_t extent, const std::map<Point, LaneMap>& settled) const {
+std::optional<std::map<Point, LaneMap>> Spread::try_extent(std::int64_t extent,
+                                                           const std::map<Point, LaneMap>& settled) const {
   const ClassGraph& graph = *graph_;
   std::map<Point, LaneMap> out{{root_, LaneMap::suffix(graph.extent(graph.members(root_)[0]), extent)}};
   // Wholes whose parts are all known, again and again until none is left; what is left then is a cycle.
@@ -73,10 +75,11 @@ std::optional<std::map<Point, LaneMap>> Spread::try_extent(std::int64_t extent, 
           const auto new_map = out.find(part);
           const auto old_map = settled.find(part);
           if (graph.extent(point) < 0) return std::nullopt;
-          const LaneMap of_part = new_map != out.end()     ? new_map->second
+          const LaneMap of_part = new_map != out.end()       ? new_map->second
                                   : old_map != settled.end() ? old_map->second
                                                              : LaneMap::identity(graph.extent(point));
-          if (made.runs().size() * static_cast<std::size_t>(of_part.padded() ? made.valid() : 1) > 1u << 16) return std::nullopt;
+          if (made.runs().size() * static_cast<std::size_t>(of_part.padded() ? made.valid() : 1) > 1u << 16)
+            return std::nullopt;
           if (derived.kind == Derived::Kind::product) {
             made = made.times(of_part);
           } else {

@@ -24,7 +24,8 @@ class Spread {
   std::optional<std::map<Point, LaneMap>> maps(const std::map<Point, LaneMap>& settled) const;
 
  private:
-  std::optional<std::map<Point, LaneMap>> try_extent(std::int64_t extent, const std::map<Point, LaneMap>& settled) const;
+  std::optional<std::map<Point, LaneMap>> try_extent(std::int64_t extent,
+                                                     const std::map<Point, LaneMap>& settled) const;
 
   const ClassGraph* graph_;
   Point root_;

@@ -77,8 +77,9 @@ Lane Trial::evaluate(const Node& node, std::span<const Tensor* const> inputs) {
   }
   Result<std::vector<Tensor>> outputs = evaluator_->evaluate(model(), node, inputs);
   if (!outputs || outputs->empty()) {
-    refuse(node, "unknown_op", "the engine cannot say what the padding lanes become" +
-                                   (outputs ? std::string() : ": " + outputs.error().message));
+    refuse(node, "unknown_op",
+           "the engine cannot say what the padding lanes become" +
+               (outputs ? std::string() : ": " + outputs.error().message));
     return Lane::nonfinite();
   }
   Tensor first = (*outputs)[0];

@@ -1,5 +1,5 @@
-// Trial: one assumption about which classes are padded, by which maps, with which constants in the bias lanes. Rows walk
-// their nodes through it and say what the padding lanes of the outputs hold, or why the class must stay as it is.
+// Trial: one assumption about which classes are padded, by which maps, with which constants in the bias lanes. Rows
+// walk their nodes through it and say what the padding lanes of the outputs hold, or why the class must stay as it is.
 #pragma once
 
 #include <map>

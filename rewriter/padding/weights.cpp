@@ -17,9 +17,11 @@ std::vector<WeightPlan> plan_weights(const ClassGraph& graph, const Settled& set
         for (int axis = 0; axis < graph.input_rank(node, use.slot); ++axis) {
           const Point point = graph.input(node, use.slot, axis);
           if (point == no_point) continue;
-          if (const auto map = settled.maps.find(graph.find(point)); map != settled.maps.end()) form.maps[axis] = map->second;
+          if (const auto map = settled.maps.find(graph.find(point)); map != settled.maps.end())
+            form.maps[axis] = map->second;
         }
-        if (const auto fill = settled.fills.find({use.node, use.slot}); fill != settled.fills.end()) form.fill = fill->second;
+        if (const auto fill = settled.fills.find({use.node, use.slot}); fill != settled.fills.end())
+          form.fill = fill->second;
       }
       if (form.maps.empty()) {
         plan.keeps = true;
@@ -41,7 +43,8 @@ std::vector<WeightPlan> plan_weights(const ClassGraph& graph, const Settled& set
 
 double growth(const WeightForm& form) {
   double ratio = 1;
-  for (const auto& [axis, map] : form.maps) ratio *= static_cast<double>(map.total()) / static_cast<double>(map.valid());
+  for (const auto& [axis, map] : form.maps)
+    ratio *= static_cast<double>(map.total()) / static_cast<double>(map.valid());
   return ratio;
 }
 

@@ -1,6 +1,6 @@
 // Folds nodes whose inputs are all stored constants, and shape arithmetic whose numbers inference knows, into
-// initializers. Exact: the bits are what the engine computes. Results stay small, so a weight is never duplicated for the
-// sake of a view.
+// initializers. Exact: the bits are what the engine computes. Results stay small, so a weight is never duplicated for
+// the sake of a view.
 #include <fmt/format.h>
 
 #include <map>
@@ -40,7 +40,8 @@ class Folder {
   }
 
   bool foldable(const Node& node) const {
-    if (!node.bodies.empty() || node.function != ScopeId::none || random(node.op) || node.op == "Constant") return false;
+    if (!node.bodies.empty() || node.function != ScopeId::none || random(node.op) || node.op == "Constant")
+      return false;
     for (const ValueId output : node.outputs) {
       if (output == ValueId::none) continue;
       const ValueType& type = input_.types->of(output);
@@ -69,7 +70,9 @@ class Folder {
     if (at >= types.has_known.size() || !types.has_known[at]) return false;
     const ValueType& type = types.of(node.outputs[0]);
     const std::optional<std::vector<std::int64_t>> shape = type.shape();
-    if (type.dtype != DType::i64 || !shape || element_count(*shape) != static_cast<std::int64_t>(types.known[at].size())) return false;
+    if (type.dtype != DType::i64 || !shape ||
+        element_count(*shape) != static_cast<std::int64_t>(types.known[at].size()))
+      return false;
     results.push_back(from_integers(*shape, types.known[at]));
     return true;
   }
@@ -86,15 +89,21 @@ class Folder {
     if (!made || made->size() < node.outputs.size()) return false;
     for (std::size_t slot = 0; slot < node.outputs.size(); ++slot) {
       const Tensor& tensor = (*made)[slot];
-      if (node.outputs[slot] != ValueId::none && (tensor.data == nullptr || tensor.type != input_.types->of(node.outputs[slot]).dtype)) return false;
+      if (node.outputs[slot] != ValueId::none &&
+          (tensor.data == nullptr || tensor.type != input_.types->of(node.outputs[slot]).dtype))
+        return false;
     }
     results = *std::move(made);
     return true;
   }
 
   void emit() {
-    Patch patch{.pass = "fold_constants", .label = fmt::format("{} constant nodes", folded_.size()), .safety = Safety::exact,
-                .same_bits = true, .edits = {}, .origins = {}};
+    Patch patch{.pass = "fold_constants",
+                .label = fmt::format("{} constant nodes", folded_.size()),
+                .safety = Safety::exact,
+                .same_bits = true,
+                .edits = {},
+                .origins = {}};
     const std::set<NodeId> gone(folded_.begin(), folded_.end());
     for (const NodeId id : folded_) {
       const Node& node = model_.node(id);
@@ -102,12 +111,14 @@ class Folder {
       for (const ValueId output : node.outputs) {
         if (output == ValueId::none || !read_by_others(output, gone)) continue;
         const Value& value = model_.value(output);
-        patch.edits.emplace_back(edit::AddTensor{node.scope, std::string(value.name), TensorSource::owned(known_.at(output))});
+        patch.edits.emplace_back(
+            edit::AddTensor{node.scope, std::string(value.name), TensorSource::owned(known_.at(output))});
       }
     }
     // Constants that only folded nodes read.
     for (const Value& value : model_.values()) {
-      if (!value.alive || value.uses.empty() || value.output || value.input || model_.constant(value.id) == nullptr) continue;
+      if (!value.alive || value.uses.empty() || value.output || value.input || model_.constant(value.id) == nullptr)
+        continue;
       if (gone.contains(value.producer) || read_by_others(value.id, gone)) continue;
       if (value.initializer) {
         patch.edits.emplace_back(edit::DropTensor{value.id});

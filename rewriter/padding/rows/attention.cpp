@@ -1,5 +1,5 @@
-// Attention: the head dim of Q and K is contracted, that of V goes to the result. An absent scale means one over the root
-// of the head dim, so it is spelled out before the dim grows.
+// Attention: the head dim of Q and K is contracted, that of V goes to the result. An absent scale means one over the
+// root of the head dim, so it is spelled out before the dim grows.
 #include <cmath>
 
 #include "model/attribute.hpp"
@@ -8,7 +8,9 @@
 namespace aegis::padding {
 namespace {
 
-bool there(const Node& node, std::size_t slot) { return slot < node.inputs.size() && node.inputs[slot] != ValueId::none; }
+bool there(const Node& node, std::size_t slot) {
+  return slot < node.inputs.size() && node.inputs[slot] != ValueId::none;
+}
 
 struct Heads {
   bool packed = false;  // [batch, sequence, heads * dim], else [batch, heads, sequence, dim]
@@ -33,10 +35,13 @@ void connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
   if (there(node, 4) || there(node, 5)) return graph.block_all(node, "state_io", "keys and values of the past come in");
   bool plain = node.outputs.size() == 1;
   for (std::size_t slot = 0; slot < 3; ++slot) plain = plain && graph.input_rank(node, slot) == rank;
-  if (!plain || graph.output_rank(node, 0) != rank) return graph.block_all(node, "unknown_op", "this form of Attention is not read");
-  const Point q = graph.input(node, 0, rank - 1), k = graph.input(node, 1, rank - 1), v = graph.input(node, 2, rank - 1), y = graph.output(node, 0, rank - 1);
+  if (!plain || graph.output_rank(node, 0) != rank)
+    return graph.block_all(node, "unknown_op", "this form of Attention is not read");
+  const Point q = graph.input(node, 0, rank - 1), k = graph.input(node, 1, rank - 1),
+              v = graph.input(node, 2, rank - 1), y = graph.output(node, 0, rank - 1);
   for (int axis = 0; axis + 1 < rank; ++axis) {
-    for (std::size_t slot = 0; slot < 3; ++slot) graph.block(graph.input(node, slot, axis), node.id, "lane_mixing", "batch, heads and sequence stay");
+    for (std::size_t slot = 0; slot < 3; ++slot)
+      graph.block(graph.input(node, slot, axis), node.id, "lane_mixing", "batch, heads and sequence stay");
     graph.block(graph.output(node, 0, axis), node.id, "lane_mixing", "batch, heads and sequence stay");
   }
   if (!heads.packed) {
@@ -47,7 +52,8 @@ void connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
   const bool fits = heads.query > 0 && heads.key > 0 && graph.extent(q) > 0 && graph.extent(v) > 0 &&
                     graph.extent(q) % heads.query == 0 && graph.extent(v) % heads.key == 0;
   if (!fits) return graph.block_all(node, "unknown_dim", "the head dims are not known");
-  const Point dim = graph.make_virtual(graph.extent(q) / heads.query), value_dim = graph.make_virtual(graph.extent(v) / heads.key);
+  const Point dim = graph.make_virtual(graph.extent(q) / heads.query),
+              value_dim = graph.make_virtual(graph.extent(v) / heads.key);
   pack(graph, node, q, heads.query, dim);
   pack(graph, node, k, heads.key, dim);
   pack(graph, node, v, heads.key, value_dim);
@@ -59,8 +65,10 @@ void lanes(Trial& trial, const Node& node) {
   const int last = graph.input_rank(node, 0) - 1;
   if (trial.padded(graph.input(node, 0, last))) {
     const Lane q = trial.lane(node, 0, last), k = trial.lane(node, 1, last);
-    if (!q.finite() || !k.finite()) return trial.refuse(node, "nonfinite_lane", "padding lanes that may not be finite are multiplied");
-    if (!q.zero() && !k.zero()) return trial.refuse(node, "both_dynamic", "neither side of the product is zero in the padding lanes");
+    if (!q.finite() || !k.finite())
+      return trial.refuse(node, "nonfinite_lane", "padding lanes that may not be finite are multiplied");
+    if (!q.zero() && !k.zero())
+      return trial.refuse(node, "both_dynamic", "neither side of the product is zero in the padding lanes");
   }
   if (trial.padded(graph.input(node, 2, last))) {
     const bool zero = trial.lane(node, 2, last).zero();

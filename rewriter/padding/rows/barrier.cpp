@@ -48,7 +48,8 @@ void read_axes(const ClassGraph& graph, const Node& node, Visit visit) {
     const std::int64_t at = attribute(node, name, otherwise);
     return std::clamp<std::int64_t>(at < 0 ? at + rank : at, 0, rank);
   };
-  for (std::int64_t axis = bound("start", 0); axis < bound("end", rank); ++axis) visit(graph.input(node, 0, static_cast<int>(axis)));
+  for (std::int64_t axis = bound("start", 0); axis < bound("end", rank); ++axis)
+    visit(graph.input(node, 0, static_cast<int>(axis)));
 }
 
 // Whether the readers only take out extents that are fixed is asked here, before anything is padded.

@@ -49,11 +49,13 @@ void connect(ClassGraph& graph, const Node& node, const PaddingOptions& options)
     return graph.derive({Derived::Kind::product, w_out, {x, copies}, node.id});
   }
   if (!options.grouped) {
-    for (const Point point : {x, y, w_in}) graph.block(point, node.id, "option_off", "a grouped Conv is padded only with the option `grouped`");
+    for (const Point point : {x, y, w_in})
+      graph.block(point, node.id, "option_off", "a grouped Conv is padded only with the option `grouped`");
     return;
   }
   if (graph.extent(w_out) < 0 || graph.extent(w_out) % count != 0) {
-    for (const Point point : {x, y, w_in}) graph.block(point, node.id, "unknown_dim", "the size of a group is not known");
+    for (const Point point : {x, y, w_in})
+      graph.block(point, node.id, "unknown_dim", "the size of a group is not known");
     return;
   }
   const Point group = graph.make_virtual(count), out = graph.make_virtual(graph.extent(w_out) / count);
@@ -105,7 +107,8 @@ void transpose_connect(ClassGraph& graph, const Node& node, const PaddingOptions
   graph.join(graph.input(node, 0, 0), graph.output(node, 0, 0), node);
   if (has_bias(node)) graph.join(graph.input(node, 2, 0), y, node);
   if (groups(node) != 1) {
-    for (const Point point : {x, y, w_in, w_out}) graph.block(point, node.id, "option_off", "grouped ConvTranspose is left alone");
+    for (const Point point : {x, y, w_in, w_out})
+      graph.block(point, node.id, "option_off", "grouped ConvTranspose is left alone");
     return;
   }
   graph.join(x, w_in, node);

@@ -18,14 +18,16 @@ void connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
     for (int axis = 0; axis < rank; ++axis) {
       const char label = labels[static_cast<std::size_t>(axis)];
       const Point point = input ? graph.input(node, slot, axis) : graph.output(node, slot, axis);
-      if (labels.find(label) != labels.rfind(label)) graph.block(point, node.id, "repeated_label", "a diagonal is taken");
+      if (labels.find(label) != labels.rfind(label))
+        graph.block(point, node.id, "repeated_label", "a diagonal is taken");
       const auto [seen, added] = first.try_emplace(label, point);
       if (!added) graph.join(seen->second, point, node);
     }
     return true;
   };
   bool fits = term(equation->result, false, 0);
-  for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) fits = term(equation->operands[slot], true, slot) && fits;
+  for (std::size_t slot = 0; slot < node.inputs.size(); ++slot)
+    fits = term(equation->operands[slot], true, slot) && fits;
   if (!fits) graph.block_all(node, "unknown_dim", "the equation does not fit the ranks");
 }
 
@@ -47,7 +49,8 @@ void lanes(Trial& trial, const Node& node) {
   for (const auto& [label, state] : found) {
     const std::size_t axis = equation.result.find(label);
     if (axis == std::string::npos) {
-      if (!state.second) return trial.refuse(node, "nonfinite_lane", "padding lanes that may not be finite are multiplied");
+      if (!state.second)
+        return trial.refuse(node, "nonfinite_lane", "padding lanes that may not be finite are multiplied");
       if (!state.first) return trial.refuse(node, "both_dynamic", "no operand is zero in the padding lanes");
     } else {
       const bool zero = state.first && state.second;

@@ -1,6 +1,6 @@
-// Operators that work lane by lane with broadcasting. The constant in the padding lanes is what the operator itself makes
-// of the constants that come in; where real data meets it by broadcasting, only operators that keep finite numbers
-// finite may pass it on.
+// Operators that work lane by lane with broadcasting. The constant in the padding lanes is what the operator itself
+// makes of the constants that come in; where real data meets it by broadcasting, only operators that keep finite
+// numbers finite may pass it on.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,7 +26,8 @@ void connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
   if (rank < 0) return graph.block_all(node, "unknown_dim", "the rank of the output is not known");
   for (std::size_t out = 1; out < node.outputs.size(); ++out) {
     if (node.outputs[out] == ValueId::none) continue;
-    for (int axis = 0; axis < rank; ++axis) graph.join(graph.output(node, 0, axis), graph.output(node, out, axis), node);
+    for (int axis = 0; axis < rank; ++axis)
+      graph.join(graph.output(node, 0, axis), graph.output(node, out, axis), node);
   }
   for (std::size_t in = 0; in < shaped_inputs(node); ++in) {
     if (node.inputs[in] == ValueId::none) continue;
@@ -40,10 +41,12 @@ void connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
 }
 
 constexpr std::array<std::string_view, 41> keeps_finite = {
-    "Abs", "Add", "And", "Atan", "Cast", "CastLike", "Ceil", "Clip", "Cos", "Dropout", "Equal", "Erf", "Floor",
-    "Gelu", "Greater", "GreaterOrEqual", "HardSigmoid", "HardSwish", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Less",
-    "LessOrEqual", "Max", "Mean", "Min", "Mul", "Neg", "Not", "Or", "PRelu", "Relu", "Round", "Sigmoid", "Sign", "Sin",
-    "Sub", "Sum", "Tanh", "Where"};
+    "Abs",         "Add",       "And",      "Atan",  "Cast",  "CastLike",  "Ceil",    "Clip",
+    "Cos",         "Dropout",   "Equal",    "Erf",   "Floor", "Gelu",      "Greater", "GreaterOrEqual",
+    "HardSigmoid", "HardSwish", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Less",    "LessOrEqual",
+    "Max",         "Mean",      "Min",      "Mul",   "Neg",   "Not",       "Or",      "PRelu",
+    "Relu",        "Round",     "Sigmoid",  "Sign",  "Sin",   "Sub",       "Sum",     "Tanh",
+    "Where"};
 
 bool integer_division(const Trial& trial, const Node& node) {
   return (node.op == "Div" || node.op == "Mod") && !is_float(trial.type_of(node, 1));

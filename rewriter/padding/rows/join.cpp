@@ -46,12 +46,14 @@ void split_connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
   const int rank = graph.input_rank(node, 0), axis = split_axis(graph, node);
   if (axis < 0) return graph.block_all(node, "unknown_dim", "a rank is not known");
   const std::optional<std::vector<std::int64_t>> sizes = split_sizes(graph, node, axis);
-  if (!sizes || sizes->size() != node.outputs.size()) return graph.block_all(node, "cut_segment", "the sizes of a Split are computed");
+  if (!sizes || sizes->size() != node.outputs.size())
+    return graph.block_all(node, "cut_segment", "the sizes of a Split are computed");
   std::int64_t at = 0;
   for (std::size_t out = 0; out < node.outputs.size(); ++out) {
     const std::int64_t size = (*sizes)[out];
     for (int i = 0; i < rank; ++i) {
-      if (i != axis && node.outputs[out] != ValueId::none) graph.join(graph.input(node, 0, i), graph.output(node, out, i), node);
+      if (i != axis && node.outputs[out] != ValueId::none)
+        graph.join(graph.input(node, 0, i), graph.output(node, out, i), node);
     }
     if (node.outputs[out] == ValueId::none || graph.output_rank(node, out) != rank) {
       return graph.block_all(node, "cut_segment", "a part of a Split is not named");
@@ -66,7 +68,8 @@ void split_edit(Editor& editor, const Node& node) {
   const int axis = split_axis(graph, node);
   if (axis < 0 || !editor.padded(graph.input(node, 0, axis))) return;
   std::vector<std::int64_t> sizes;
-  for (std::size_t out = 0; out < node.outputs.size(); ++out) sizes.push_back(editor.extent(graph.output(node, out, axis)));
+  for (std::size_t out = 0; out < node.outputs.size(); ++out)
+    sizes.push_back(editor.extent(graph.output(node, out, axis)));
   if (has_attribute(node, "split")) return editor.attribute(node, {"split", sizes});
   if (node.inputs.size() > 1 && node.inputs[1] != ValueId::none) return editor.integers(node, 1, sizes);
   if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end()) {
@@ -81,9 +84,11 @@ struct Slices {
 };
 
 std::optional<Slices> slices_of(const ClassGraph& graph, const Node& node, int rank) {
-  const Integers starts = attribute_or_input(graph, node, "starts", 1), ends = attribute_or_input(graph, node, "ends", 2);
+  const Integers starts = attribute_or_input(graph, node, "starts", 1),
+                 ends = attribute_or_input(graph, node, "ends", 2);
   const Integers axes = attribute_or_input(graph, node, "axes", 3), steps = attribute_or_input(graph, node, "steps", 4);
-  if (!starts.values || !ends.values || (!axes.absent && !axes.values) || (!steps.absent && !steps.values)) return std::nullopt;
+  if (!starts.values || !ends.values || (!axes.absent && !axes.values) || (!steps.absent && !steps.values))
+    return std::nullopt;
   Slices out{*starts.values, *ends.values, {}, {}};
   const std::size_t count = out.starts.size();
   out.axes = axes.values.value_or(std::vector<std::int64_t>{});
@@ -103,7 +108,8 @@ std::int64_t bounded(std::int64_t bound, std::int64_t extent) {
 
 void slice_connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
   const int rank = graph.input_rank(node, 0);
-  if (rank < 0 || graph.output_rank(node, 0) != rank) return graph.block_all(node, "unknown_dim", "a rank is not known");
+  if (rank < 0 || graph.output_rank(node, 0) != rank)
+    return graph.block_all(node, "unknown_dim", "a rank is not known");
   const std::optional<Slices> slices = slices_of(graph, node, rank);
   if (!slices) return graph.block_all(node, "cut_segment", "the bounds of a Slice are computed");
   std::vector<bool> done(static_cast<std::size_t>(rank), false);
@@ -120,7 +126,8 @@ void slice_connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
     graph.cut(in, bounded(slices->starts[i], extent), bounded(slices->ends[i], extent), out, node);
   }
   for (int axis = 0; axis < rank; ++axis) {
-    if (!done[static_cast<std::size_t>(axis)]) graph.join(graph.input(node, 0, axis), graph.output(node, 0, axis), node);
+    if (!done[static_cast<std::size_t>(axis)])
+      graph.join(graph.input(node, 0, axis), graph.output(node, 0, axis), node);
   }
 }
 
@@ -217,7 +224,8 @@ void expand_edit(Editor& editor, const Node& node) {
     if (!shape) shape = known_integers(graph, node, 1);
     if (!shape) return editor.fail(node, "shape_read", "the shape of an Expand is computed");
     const int at = axis - (rank - static_cast<int>(shape->size()));
-    if (at >= 0 && (*shape)[static_cast<std::size_t>(at)] != 1) (*shape)[static_cast<std::size_t>(at)] = editor.extent(out);
+    if (at >= 0 && (*shape)[static_cast<std::size_t>(at)] != 1)
+      (*shape)[static_cast<std::size_t>(at)] = editor.extent(out);
   }
   if (shape && shape != known_integers(graph, node, 1)) editor.integers(node, 1, *shape);
 }
@@ -225,7 +233,8 @@ void expand_edit(Editor& editor, const Node& node) {
 // ---- DepthToSpace, SpaceToDepth: channels hold blocks of r * r.
 
 void blocks_connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
-  if (graph.input_rank(node, 0) != 4 || graph.output_rank(node, 0) != 4) return graph.block_all(node, "unknown_dim", "a rank is not known");
+  if (graph.input_rank(node, 0) != 4 || graph.output_rank(node, 0) != 4)
+    return graph.block_all(node, "unknown_dim", "a rank is not known");
   const std::int64_t size = attribute(node, "blocksize", std::int64_t{0});
   const bool to_space = node.op == "DepthToSpace";
   const bool crd = to_space && attribute(node, "mode", "DCR") == "CRD";

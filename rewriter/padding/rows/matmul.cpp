@@ -49,7 +49,8 @@ void matmul_axes(const ClassGraph& graph, const Node& node, Use use) {
 
 void matmul_connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
   const int a = graph.input_rank(node, 0), b = graph.input_rank(node, 1);
-  if (a < 1 || b < 1 || graph.output_rank(node, 0) < 0) return graph.block_all(node, "unknown_dim", "a rank is not known");
+  if (a < 1 || b < 1 || graph.output_rank(node, 0) < 0)
+    return graph.block_all(node, "unknown_dim", "a rank is not known");
   graph.join(graph.input(node, 0, left_side(a).contracted), graph.input(node, 1, right_side(b).contracted), node);
   matmul_axes(graph, node, [&](int slot, int axis, int result) {
     const Point from = graph.input(node, static_cast<std::size_t>(slot), axis);
@@ -60,7 +61,8 @@ void matmul_connect(ClassGraph& graph, const Node& node, const PaddingOptions&) 
 
 void matmul_lanes(Trial& trial, const Node& node) {
   const ClassGraph& graph = trial.graph();
-  contract(trial, node, left_side(graph.input_rank(node, 0)).contracted, right_side(graph.input_rank(node, 1)).contracted);
+  contract(trial, node, left_side(graph.input_rank(node, 0)).contracted,
+           right_side(graph.input_rank(node, 1)).contracted);
   std::map<int, std::vector<Lane>> found;
   matmul_axes(graph, node, [&](int slot, int axis, int result) {
     if (!trial.padded(graph.input(node, static_cast<std::size_t>(slot), axis))) return;

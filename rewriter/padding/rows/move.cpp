@@ -7,12 +7,14 @@ namespace {
 
 void transpose_connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
   const int rank = graph.input_rank(node, 0);
-  if (rank < 0 || graph.output_rank(node, 0) != rank) return graph.block_all(node, "unknown_dim", "a rank is not known");
+  if (rank < 0 || graph.output_rank(node, 0) != rank)
+    return graph.block_all(node, "unknown_dim", "a rank is not known");
   std::vector<std::int64_t> perm = attribute_ints(node, "perm").value_or(std::vector<std::int64_t>{});
   if (perm.empty()) {
     for (int axis = rank - 1; axis >= 0; --axis) perm.push_back(axis);
   }
-  if (perm.size() != static_cast<std::size_t>(rank)) return graph.block_all(node, "unknown_dim", "perm does not fit the rank");
+  if (perm.size() != static_cast<std::size_t>(rank))
+    return graph.block_all(node, "unknown_dim", "perm does not fit the rank");
   for (int axis = 0; axis < rank; ++axis) {
     const int from = normal_axis(perm[static_cast<std::size_t>(axis)], rank);
     graph.join(graph.input(node, 0, from), graph.output(node, 0, axis), node);
@@ -44,7 +46,8 @@ std::optional<std::vector<bool>> named_axes(std::span<const std::int64_t> axes, 
 void squeeze_connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
   const int rank = graph.input_rank(node, 0);
   const Integers axes = attribute_or_input(graph, node, "axes", 1);
-  if (rank < 0 || (!axes.absent && !axes.values)) return graph.block_all(node, "shape_read", "the squeezed axes are not known");
+  if (rank < 0 || (!axes.absent && !axes.values))
+    return graph.block_all(node, "shape_read", "the squeezed axes are not known");
   std::optional<std::vector<bool>> named;
   if (axes.values) {
     named = named_axes(*axes.values, rank);

@@ -1,5 +1,5 @@
-// Operators whose lanes look at other lanes of one axis and keep the shape: LRN, LpNormalization, CumSum. Zero lanes add
-// nothing to what they sum.
+// Operators whose lanes look at other lanes of one axis and keep the shape: LRN, LpNormalization, CumSum. Zero lanes
+// add nothing to what they sum.
 #include "model/attribute.hpp"
 #include "rewriter/padding/row.hpp"
 

@@ -35,7 +35,8 @@ void batch_lanes(Trial& trial, const Node& node) {
     trial.fill_bias(node, 2);
     trial.fill(node, 3, 0);
     trial.fill(node, 4, 1);
-    const Lane scale = trial.lane(node, 1, 0), b = trial.lane(node, 2, 0), mean = trial.lane(node, 3, 0), var = trial.lane(node, 4, 0);
+    const Lane scale = trial.lane(node, 1, 0), b = trial.lane(node, 2, 0), mean = trial.lane(node, 3, 0),
+               var = trial.lane(node, 4, 0);
     if (!x.finite() || !scale.constant() || !b.constant() || !mean.constant() || !var.constant() || var.number() <= 0) {
       trial.set(node, 0, axis, Lane::nonfinite());
       continue;
@@ -91,12 +92,14 @@ void layer_connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
   join_all(graph, node, 0, 0);
   if (rank < 0 || first < 0) return;
   for (int axis = first; axis < rank; ++axis) {
-    graph.block(graph.output(node, 0, axis), node.id, "unfoldable_norm", "the norm takes its statistics over this axis");
+    graph.block(graph.output(node, 0, axis), node.id, "unfoldable_norm",
+                "the norm takes its statistics over this axis");
   }
   for (std::size_t slot = 1; slot < node.inputs.size(); ++slot) {
     const int own = graph.input_rank(node, slot);
     for (int axis = 0; axis < own; ++axis) {
-      if (rank - own + axis < first) graph.block(graph.input(node, slot, axis), node.id, "unfoldable_norm", "a parameter of the norm");
+      if (rank - own + axis < first)
+        graph.block(graph.input(node, slot, axis), node.id, "unfoldable_norm", "a parameter of the norm");
     }
   }
   for (std::size_t out = 1; out < node.outputs.size(); ++out) {

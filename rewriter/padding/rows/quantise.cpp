@@ -1,5 +1,5 @@
-// QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear and MatMulInteger. What stands for zero in a quantised tensor is
-// its zero point, so that is what the padding lanes of quantised weights hold; the scale of a padded channel is 1.
+// QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear and MatMulInteger. What stands for zero in a quantised tensor
+// is its zero point, so that is what the padding lanes of quantised weights hold; the scale of a padded channel is 1.
 #include <algorithm>
 
 #include "model/attribute.hpp"
@@ -8,7 +8,9 @@
 namespace aegis::padding {
 namespace {
 
-bool absent(const Node& node, std::size_t slot) { return slot >= node.inputs.size() || node.inputs[slot] == ValueId::none; }
+bool absent(const Node& node, std::size_t slot) {
+  return slot >= node.inputs.size() || node.inputs[slot] == ValueId::none;
+}
 
 // The zero point when it is one number for all channels: 0 when there is none. Nullopt: it differs or is computed.
 std::optional<double> zero_point(const ClassGraph& graph, const Node& node, std::size_t slot) {
@@ -27,7 +29,8 @@ bool join_parameters(ClassGraph& graph, const Node& node, std::size_t tensor, st
   if (absent(node, slot)) return true;
   const int rank = graph.input_rank(node, slot);
   if (rank < 0 || rank > 1) return false;
-  if (rank == 1 && graph.extent(graph.input(node, slot, 0)) != 1) graph.join(graph.input(node, slot, 0), graph.input(node, tensor, axis), node);
+  if (rank == 1 && graph.extent(graph.input(node, slot, 0)) != 1)
+    graph.join(graph.input(node, slot, 0), graph.input(node, tensor, axis), node);
   return true;
 }
 
@@ -85,7 +88,8 @@ void dynamic_lanes(Trial& trial, const Node& node) {
   const ClassGraph& graph = trial.graph();
   for (int axis = 0; axis < graph.output_rank(node, 0); ++axis) {
     if (!trial.padded(graph.output(node, 0, axis))) continue;
-    if (!trial.lane(node, 0, axis).zero()) return trial.refuse(node, "lane_mixing", "the padding lanes would take part in the range");
+    if (!trial.lane(node, 0, axis).zero())
+      return trial.refuse(node, "lane_mixing", "the padding lanes would take part in the range");
     trial.set(node, 0, axis, Lane::data());
   }
 }
@@ -106,7 +110,8 @@ void integer_connect(ClassGraph& graph, const Node& node, const PaddingOptions& 
   rows::matmul.connect(graph, node, options);
   const int b = graph.input_rank(node, 1), y = graph.output_rank(node, 0);
   if (absent(node, 3) || b < 2 || y < 1) return;
-  if (!join_parameters(graph, node, 1, 3, b - 1)) graph.block_all(node, "quantised_block", "zero points stand for blocks of the tensor");
+  if (!join_parameters(graph, node, 1, 3, b - 1))
+    graph.block_all(node, "quantised_block", "zero points stand for blocks of the tensor");
 }
 
 void integer_lanes(Trial& trial, const Node& node) {
@@ -115,13 +120,15 @@ void integer_lanes(Trial& trial, const Node& node) {
   const std::optional<double> zero = zero_point(graph, node, 3);
   const bool k = trial.padded(graph.input(node, 0, a - 1)), n = b > 1 && trial.padded(graph.input(node, 1, b - 1));
   if ((k || n) && (!zero || !graph.constant(node, 1))) {
-    return trial.refuse(node, "lane_mixing", "the right operand and its zero point are not one stored number and a weight");
+    return trial.refuse(node, "lane_mixing",
+                        "the right operand and its zero point are not one stored number and a weight");
   }
   if (k || n) {
     trial.fill(node, 1, *zero);
     trial.fill(node, 3, *zero);
     const Lane w = trial.lane(node, 1, k ? (b > 1 ? b - 2 : 0) : b - 1);
-    if (!w.constant() || w.number() != *zero) return trial.refuse(node, "lane_mixing", "the weight is padded with another number for another reader");
+    if (!w.constant() || w.number() != *zero)
+      return trial.refuse(node, "lane_mixing", "the weight is padded with another number for another reader");
   }
   if (n) trial.set(node, 0, y - 1, Lane::of(trial.output_type(node, 0), 0));
   for (int axis = 0; axis < y - (b > 1 ? 1 : 0); ++axis) {

@@ -19,7 +19,9 @@ Shape shape_of(const Node& node) {
   return {.gates = node.op == "GRU" ? 3 : 1};
 }
 
-bool there(const Node& node, std::size_t slot) { return slot < node.inputs.size() && node.inputs[slot] != ValueId::none; }
+bool there(const Node& node, std::size_t slot) {
+  return slot < node.inputs.size() && node.inputs[slot] != ValueId::none;
+}
 
 // Axis `axis` of an input is `count` blocks of H.
 void stack(ClassGraph& graph, const Node& node, std::size_t slot, int axis, std::int64_t count, Point hidden) {
@@ -34,7 +36,8 @@ void stack(ClassGraph& graph, const Node& node, std::size_t slot, int axis, std:
 void connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
   const Shape shape = shape_of(node);
   const bool plain = attribute(node, "layout", std::int64_t{0}) == 0 && graph.input_rank(node, 0) == 3 &&
-                     graph.input_rank(node, 1) == 3 && graph.input_rank(node, 2) == 3 && graph.constant(node, 1) && graph.constant(node, 2);
+                     graph.input_rank(node, 1) == 3 && graph.input_rank(node, 2) == 3 && graph.constant(node, 1) &&
+                     graph.constant(node, 2);
   if (!plain) return graph.block_all(node, "unknown_op", "weights are computed, or the layout is not the common one");
   const Point hidden = graph.input(node, 2, 2);
   graph.join(graph.input(node, 0, 2), graph.input(node, 1, 2), node);
@@ -49,14 +52,17 @@ void connect(ClassGraph& graph, const Node& node, const PaddingOptions&) {
     const int rank = graph.output_rank(node, out);
     if (rank < 0) continue;
     graph.join(graph.output(node, out, rank - 1), hidden, node);
-    for (int axis = 0; axis + 1 < rank; ++axis) graph.block(graph.output(node, out, axis), node.id, "lane_mixing", "time, directions and batch stay");
+    for (int axis = 0; axis + 1 < rank; ++axis)
+      graph.block(graph.output(node, out, axis), node.id, "lane_mixing", "time, directions and batch stay");
   }
-  for (int axis = 0; axis < 2; ++axis) graph.block(graph.input(node, 0, axis), node.id, "lane_mixing", "time and batch stay");
+  for (int axis = 0; axis < 2; ++axis)
+    graph.block(graph.input(node, 0, axis), node.id, "lane_mixing", "time and batch stay");
 }
 
 // Activations that make 0 of 0.
 bool keeps_zero(std::string_view activation) {
-  constexpr std::array<std::string_view, 7> keep = {"Elu", "LeakyRelu", "Relu", "ScaledTanh", "Softsign", "Tanh", "ThresholdedRelu"};
+  constexpr std::array<std::string_view, 7> keep = {"Elu",      "LeakyRelu", "Relu",           "ScaledTanh",
+                                                    "Softsign", "Tanh",      "ThresholdedRelu"};
   return std::find(keep.begin(), keep.end(), activation) != keep.end();
 }
 
@@ -77,7 +83,8 @@ void lanes(Trial& trial, const Node& node) {
   const Shape shape = shape_of(node);
   for (std::size_t slot = 1; slot < node.inputs.size(); ++slot) trial.fill(node, slot, 0);
   if (trial.padded(graph.input(node, 0, 2))) {
-    if (!trial.lane(node, 0, 2).finite()) return trial.refuse(node, "nonfinite_lane", "padding lanes that may not be finite are multiplied");
+    if (!trial.lane(node, 0, 2).finite())
+      return trial.refuse(node, "nonfinite_lane", "padding lanes that may not be finite are multiplied");
     (void)trial.lane(node, 1, 2);
   }
   if (!trial.padded(graph.input(node, 2, 2))) return;
@@ -85,7 +92,8 @@ void lanes(Trial& trial, const Node& node) {
   for (const std::size_t slot : {std::size_t{5}, shape.initial_c}) {
     if (slot > 0 && there(node, slot)) zero = zero && trial.lane(node, slot, 2).zero();
   }
-  if (!zero || !state_stays_zero(node)) return trial.refuse(node, "nonfinite_lane", "the state of the padding lanes does not stay zero");
+  if (!zero || !state_stays_zero(node))
+    return trial.refuse(node, "nonfinite_lane", "the state of the padding lanes does not stay zero");
   for (std::size_t out = 0; out < node.outputs.size(); ++out) {
     const int rank = graph.output_rank(node, out);
     if (rank > 0) trial.set(node, out, rank - 1, Lane::of(trial.output_type(node, out), 0));

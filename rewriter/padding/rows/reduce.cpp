@@ -1,5 +1,5 @@
-// Reductions. Sums ignore zero lanes wherever they stand (and keep their bits where the zeros come last); ArgMax may pick
-// no lane that holds the lowest number; the others break on the axes they reduce. All other axes pass.
+// Reductions. Sums ignore zero lanes wherever they stand (and keep their bits where the zeros come last); ArgMax may
+// pick no lane that holds the lowest number; the others break on the axes they reduce. All other axes pass.
 #include <cmath>
 
 #include "model/attribute.hpp"
@@ -51,7 +51,8 @@ void mix(Trial& trial, const Node& node, int axis, const std::vector<bool>& axes
   const Lane lane = trial.lane(node, 0, axis);
   if (op->pad == PadRow::reduce_sum && lane.zero()) {
     if (!last) trial.rescaled();
-  } else if (node.op == "ArgMax" && below_all(lane) && last && attribute(node, "select_last_index", std::int64_t{0}) == 0) {
+  } else if (node.op == "ArgMax" && below_all(lane) && last &&
+             attribute(node, "select_last_index", std::int64_t{0}) == 0) {
     // Ties go to the first lane, and the padding lanes come last.
   } else {
     trial.refuse(node, "lane_mixing", "the padding lanes would take part in the reduction of this axis");

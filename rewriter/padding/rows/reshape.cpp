@@ -1,6 +1,7 @@
 // Reshape and Flatten. Both shapes are cut into the same finest factors: walking them from the right, an axis
-// that divides the one across from it is a factor of that one. An axis made of several factors is a product of their classes;
-// a factor that is a whole axis on both sides just moves. Where the factors do not meet, the axis may not be padded.
+// that divides the one across from it is a factor of that one. An axis made of several factors is a product of their
+// classes; a factor that is a whole axis on both sides just moves. Where the factors do not meet, the axis may not be
+// padded.
 #include <algorithm>
 
 #include "model/attribute.hpp"
@@ -108,7 +109,8 @@ void edit(Editor& editor, const Node& node) {
   for (int axis = 0; axis < rank; ++axis) any = any || editor.padded(graph.output(node, 0, axis));
   for (int axis = 0; axis < graph.input_rank(node, 0); ++axis) any = any || editor.padded(graph.input(node, 0, axis));
   if (!any) return;
-  if (node.inputs.size() < 2) return editor.fail(node, "unknown_op", "a Reshape of opset 1 keeps its target in an attribute");
+  if (node.inputs.size() < 2)
+    return editor.fail(node, "unknown_op", "a Reshape of opset 1 keeps its target in an attribute");
   std::optional<std::vector<std::int64_t>> target = known_integers(graph, node, 1);
   if (!target || target->size() != static_cast<std::size_t>(rank)) {
     return editor.fail(node, "shape_read", "the target of a Reshape is computed");

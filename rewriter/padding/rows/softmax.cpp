@@ -1,5 +1,5 @@
-// Softmax and its kin over the padded axis stay right when the padding lanes are the lowest number there is: exp of it is
-// zero and no maximum picks it. That number comes from the bias of the producer; a mask on the way could be as low.
+// Softmax and its kin over the padded axis stay right when the padding lanes are the lowest number there is: exp of it
+// is zero and no maximum picks it. That number comes from the bias of the producer; a mask on the way could be as low.
 #include "model/attribute.hpp"
 #include "rewriter/padding/row.hpp"
 

@@ -64,7 +64,8 @@ void edit(Editor& editor, const Node& node) {
     const Point point = graph.output(node, 0, normal_axis(axes[i], rank));
     if (!editor.padded(point)) continue;
     if (!sizes) sizes = known_integers(graph, node, 3);
-    if (!sizes || sizes->size() != axes.size()) return editor.fail(node, "shape_read", "the sizes of a Resize are computed");
+    if (!sizes || sizes->size() != axes.size())
+      return editor.fail(node, "shape_read", "the sizes of a Resize are computed");
     (*sizes)[i] = editor.extent(point);
   }
   if (sizes) editor.integers(node, 3, *sizes);
@@ -92,7 +93,8 @@ Pads pads_of(const ClassGraph& graph, const Node& node, int rank) {
   for (std::size_t i = 0; i < axes->size(); ++i) {
     const int axis = normal_axis((*axes)[i], rank);
     if (axis < 0) return {};
-    if ((*pads.values)[i] != 0 || (*pads.values)[i + axes->size()] != 0) out.touched[static_cast<std::size_t>(axis)] = true;
+    if ((*pads.values)[i] != 0 || (*pads.values)[i + axes->size()] != 0)
+      out.touched[static_cast<std::size_t>(axis)] = true;
   }
   return out;
 }

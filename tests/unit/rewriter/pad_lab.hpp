@@ -98,7 +98,8 @@ inline Feeds feeds(const Model& model, std::uint32_t seed) {
     for (const Dim& dim : *types.of(id).dims) shape.push_back(dim.value().value_or(3));
     std::vector<double> numbers(static_cast<std::size_t>(element_count(shape)));
     const bool real = is_float(types.of(id).dtype);
-    for (double& number : numbers) number = real ? (static_cast<int>(random() % 2001) - 1000) / 500.0 : static_cast<double>(random() % 5);
+    for (double& number : numbers)
+      number = real ? (static_cast<int>(random() % 2001) - 1000) / 500.0 : static_cast<double>(random() % 5);
     out[std::string(model.value(id).name)] = from_doubles(types.of(id).dtype, shape, numbers);
   }
   return out;
@@ -153,7 +154,8 @@ inline RewriteOutcome pads(const std::string& text, const std::map<std::string, 
 }
 
 // Nothing changes and `reason` is among the words.
-inline RewriteOutcome refuses(const std::string& text, const std::string& reason, const RewriteRequest& request = always()) {
+inline RewriteOutcome refuses(const std::string& text, const std::string& reason,
+                              const RewriteRequest& request = always()) {
   const Model before = model(text);
   RewriteOutcome outcome = pad(before, request);
   std::string words;

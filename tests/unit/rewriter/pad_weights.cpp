@@ -46,7 +46,8 @@ TEST_CASE("a padded tensor is streamed in one pass, larger than any buffer") {
   std::vector<double> numbers(static_cast<std::size_t>(element_count(dims)));
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
   const TensorSource source = TensorSource::owned(from_doubles(DType::f32, dims, numbers));
-  const TensorSource padded = padding::padded(source, {{0, LaneMap::suffix(501, 504)}, {1, LaneMap::suffix(301, 304)}}, 0);
+  const TensorSource padded =
+      padding::padded(source, {{0, LaneMap::suffix(501, 504)}, {1, LaneMap::suffix(301, 304)}}, 0);
   const Result<Tensor> made = padded.read();
   REQUIRE(made);
   REQUIRE(made->elements() == 504 * 304);
@@ -64,14 +65,16 @@ std::size_t initializers(const Model& model) { return model.main().initializers.
 
 TEST_CASE("pad: a weight that two layers read is padded once") {
   const RewriteOutcome outcome =
-      pads("g (float[3,16] p, float[3,16] q) => (float[3,8] y) <" + weight("W1", {16, 50}) + ", " + weight("b", {50}) + ", " + weight("W2", {50, 8}) +
+      pads("g (float[3,16] p, float[3,16] q) => (float[3,8] y) <" + weight("W1", {16, 50}) + ", " + weight("b", {50}) +
+               ", " + weight("W2", {50, 8}) +
                "> { a = Gemm(p, W1, b) s = Tanh(a) c = Gemm(q, W1, b) t = Tanh(c) d = Sub(s, t) y = MatMul(d, W2) }",
            {{"W1", {16, 56}}, {"b", {56}}, {"W2", {56, 8}}});
   CHECK(initializers(outcome.model) == 3);
 }
 
 TEST_CASE("pad: a reader with another role keeps the stored weight") {
-  const std::string text = "g (float[3,16] x) => (float[3,8] y, float m) <" + weight("W", {16, 50}) + ", " + weight("W2", {50, 8}) +
+  const std::string text = "g (float[3,16] x) => (float[3,8] y, float m) <" + weight("W", {16, 50}) + ", " +
+                           weight("W2", {50, 8}) +
                            "> { h = MatMul(x, W) a = Relu(h) y = MatMul(a, W2) m = ReduceMean<keepdims = 0>(W) }";
   const RewriteOutcome outcome = pads(text, {{"W", {16, 50}}, {"W/pad", {16, 56}}, {"W2", {56, 8}}});
   CHECK(initializers(outcome.model) == 3);
@@ -81,17 +84,20 @@ TEST_CASE("pad: a reader with another role keeps the stored weight") {
 }
 
 TEST_CASE("pad: a table that is read as rows and as a transposed matrix is padded once") {
-  const RewriteOutcome outcome = pads("g (int64[2,5] ids) => (float[2,5,16] y) <" + weight("E", {16, 50}) + ", " + weight("W", {50, 50}) +
-                                          "> { e = Gather<axis = 0>(E, ids) m = MatMul(e, W) h = Tanh(m) t = Transpose<perm = [1,0]>(E) y = MatMul(h, t) }",
-                                      {{"E", {16, 56}}, {"W", {56, 56}}, {"t", {56, 16}}});
+  const RewriteOutcome outcome =
+      pads("g (int64[2,5] ids) => (float[2,5,16] y) <" + weight("E", {16, 50}) + ", " + weight("W", {50, 50}) +
+               "> { e = Gather<axis = 0>(E, ids) m = MatMul(e, W) h = Tanh(m) t = Transpose<perm = [1,0]>(E) y = "
+               "MatMul(h, t) }",
+           {{"E", {16, 56}}, {"W", {56, 56}}, {"t", {56, 16}}});
   CHECK(initializers(outcome.model) == 2);
 }
 
 TEST_CASE("pad: Constant nodes become initializers of their name") {
   std::string numbers;
   for (int i = 0; i < 50; ++i) numbers += (i > 0 ? "," : "") + std::to_string(i);
-  const RewriteOutcome outcome = pads("g (float[3,16] x) => (float[3,8] y) <" + weight("W1", {16, 50}) + ", " + weight("W2", {50, 8}) +
-                                          "> { b = Constant<value = float[50] {" + numbers + "}>() z = MatMul(x, W1) h = Add(z, b) y = MatMul(h, W2) }",
+  const RewriteOutcome outcome = pads("g (float[3,16] x) => (float[3,8] y) <" + weight("W1", {16, 50}) + ", " +
+                                          weight("W2", {50, 8}) + "> { b = Constant<value = float[50] {" + numbers +
+                                          "}>() z = MatMul(x, W1) h = Add(z, b) y = MatMul(h, W2) }",
                                       {{"b", {56}}});
   CHECK(outcome.model.value(outcome.model.find("b")).initializer);
   for (const Node& node : outcome.model.nodes()) {
@@ -100,11 +106,13 @@ TEST_CASE("pad: Constant nodes become initializers of their name") {
 }
 
 TEST_CASE("pad: initializers that are inputs: IR 3 lists them all, later a caller may replace them") {
-  const std::string body = "g (float[3,16] x, float[16,50] W1) => (float[3,8] y) <" + weight("W1", {16, 50}) + ", " + weight("W2", {50, 8}) +
-                           "> { h = MatMul(x, W1) a = Relu(h) y = MatMul(a, W2) }";
+  const std::string body = "g (float[3,16] x, float[16,50] W1) => (float[3,8] y) <" + weight("W1", {16, 50}) + ", " +
+                           weight("W2", {50, 8}) + "> { h = MatMul(x, W1) a = Relu(h) y = MatMul(a, W2) }";
   refuses("<ir_version: 8, opset_import: [\"\": 17]> " + body, "overridable");
-  const std::string ir3 = "<ir_version: 3, opset_import: [\"\": 9]> g (float[3,16] x, float[16,50] W1, float[50,8] W2) => (float[3,8] y) <" +
-                          weight("W1", {16, 50}) + ", " + weight("W2", {50, 8}) + "> { h = MatMul(x, W1) a = Relu(h) y = MatMul(a, W2) }";
+  const std::string ir3 =
+      "<ir_version: 3, opset_import: [\"\": 9]> g (float[3,16] x, float[16,50] W1, float[50,8] W2) => (float[3,8] y) "
+      "<" +
+      weight("W1", {16, 50}) + ", " + weight("W2", {50, 8}) + "> { h = MatMul(x, W1) a = Relu(h) y = MatMul(a, W2) }";
   pads(ir3, {{"W1", {16, 56}}, {"W2", {56, 8}}});
 }
 

@@ -1,5 +1,5 @@
-// Random graphs of the operators that have padding rows: the planner pads or refuses, and never changes a bit, an input,
-// an output or its own mind. The seeds are fixed; AEGIS_PROPERTY_RUNS asks for more of them.
+// Random graphs of the operators that have padding rows: the planner pads or refuses, and never changes a bit, an
+// input, an output or its own mind. The seeds are fixed; AEGIS_PROPERTY_RUNS asks for more of them.
 #include <cstdlib>
 
 #include "tests/unit/rewriter/pad_lab.hpp"
@@ -63,7 +63,8 @@ class Graph {
 
  private:
   std::string text(const std::string& inputs, const std::string& outputs) const {
-    return "<ir_version: 10, opset_import: [\"\": 20]> g (" + inputs + ") => (" + outputs + ") <" + weights_ + "> {" + body_ + " }";
+    return "<ir_version: 10, opset_import: [\"\": 20]> g (" + inputs + ") => (" + outputs + ") <" + weights_ + "> {" +
+           body_ + " }";
   }
   std::string constant(const Shape& shape) {
     const std::string name = "w" + std::to_string(seed_) + "_" + std::to_string(count_++);
@@ -72,7 +73,8 @@ class Graph {
   }
   std::string integers(const std::vector<int>& numbers) {
     const std::string name = "i" + std::to_string(count_++);
-    weights_ += (weights_.empty() ? "" : ", ") + std::string("int64[") + std::to_string(numbers.size()) + "] " + name + " = {";
+    weights_ +=
+        (weights_.empty() ? "" : ", ") + std::string("int64[") + std::to_string(numbers.size()) + "] " + name + " = {";
     for (std::size_t i = 0; i < numbers.size(); ++i) weights_ += (i > 0 ? "," : "") + std::to_string(numbers[i]);
     weights_ += "}";
     return name;
@@ -94,8 +96,9 @@ class Graph {
   }
 
   void unary(const Made& v) {
-    const std::vector<std::string> ops = {"Relu", "Tanh", "Sigmoid", "Softplus", "Sin", "Cos", "HardSwish", "Abs", "Neg", "Identity",
-                                          "Erf", "LeakyRelu", "Elu", "Gelu", "Floor", "Sign", "HardSigmoid", "Softsign"};
+    const std::vector<std::string> ops = {"Relu",      "Tanh", "Sigmoid", "Softplus", "Sin",         "Cos",
+                                          "HardSwish", "Abs",  "Neg",     "Identity", "Erf",         "LeakyRelu",
+                                          "Elu",       "Gelu", "Floor",   "Sign",     "HardSigmoid", "Softsign"};
     add(random_.of(ops) + "(" + v.name + ")", v.width);
   }
 
@@ -106,14 +109,20 @@ class Graph {
       case 0:
       case 1:
       case 2: add("MatMul(" + v.name + ", " + constant({v.width, width}) + ")", width); break;
-      case 3: add("Gemm<transB = 1, beta = 0.5>(" + v.name + ", " + constant({width, v.width}) + ", " + constant({width}) + ")", width); break;
+      case 3:
+        add("Gemm<transB = 1, beta = 0.5>(" + v.name + ", " + constant({width, v.width}) + ", " + constant({width}) +
+                ")",
+            width);
+        break;
       case 4: add("Add(" + v.name + ", " + constant({v.width}) + ")", v.width); break;
       case 5: add("Mul(" + constant({v.width}) + ", " + v.name + ")", v.width); break;
       case 6:
       case 7: unary(v); break;
       case 8: {
         const Made w = random_.of(like(v.width));
-        add(random_.of(std::vector<std::string>{"Add", "Mul", "Sub", "Max", "Min"}) + "(" + v.name + ", " + w.name + ")", v.width);
+        add(random_.of(std::vector<std::string>{"Add", "Mul", "Sub", "Max", "Min"}) + "(" + v.name + ", " + w.name +
+                ")",
+            v.width);
         break;
       }
       case 9: {
@@ -132,7 +141,8 @@ class Graph {
       }
       case 11: add("Softmax<axis = 1>(" + v.name + ")", v.width); break;
       case 12: {
-        const std::string sum = random_.of(std::vector<std::string>{"ReduceSum", "ReduceMean", "ReduceMax", "ReduceL2"});
+        const std::string sum =
+            random_.of(std::vector<std::string>{"ReduceSum", "ReduceMean", "ReduceMax", "ReduceL2"});
         const std::string name = "v" + std::to_string(count_++);
         body_ += " " + name + " = " + sum + "(" + v.name + ", " + integers({1}) + ")";
         add("Add(" + v.name + ", " + name + ")", v.width);
@@ -148,7 +158,10 @@ class Graph {
         add("Reshape(" + (turn ? t : r) + ", " + back + ")", v.width);
         break;
       }
-      case 14: add("Slice(" + v.name + ", " + integers({1}) + ", " + integers({v.width}) + ", " + integers({1}) + ")", v.width - 1); break;
+      case 14:
+        add("Slice(" + v.name + ", " + integers({1}) + ", " + integers({v.width}) + ", " + integers({1}) + ")",
+            v.width - 1);
+        break;
       case 15: {
         const std::string e = "v" + std::to_string(count_++);
         body_ += " " + e + " = Sigmoid(" + v.name + ")";
@@ -167,16 +180,22 @@ class Graph {
       case 0:
       case 1:
       case 2:
-        add("Conv<kernel_shape = [3,3], pads = [1,1,1,1]>(" + v.name + ", " + constant({width, v.width, 3, 3}) + ", " + constant({width}) + ")", width);
+        add("Conv<kernel_shape = [3,3], pads = [1,1,1,1]>(" + v.name + ", " + constant({width, v.width, 3, 3}) + ", " +
+                constant({width}) + ")",
+            width);
         break;
       case 3: add("Conv(" + v.name + ", " + constant({width, v.width, 1, 1}) + ")", width); break;
       case 4:
-        add("Conv<kernel_shape = [3,3], pads = [1,1,1,1], group = " + std::to_string(v.width) + ">(" + v.name + ", " + constant({v.width, 1, 3, 3}) + ")", v.width);
+        add("Conv<kernel_shape = [3,3], pads = [1,1,1,1], group = " + std::to_string(v.width) + ">(" + v.name + ", " +
+                constant({v.width, 1, 3, 3}) + ")",
+            v.width);
         break;
       case 5: {
         const std::string var = "v" + std::to_string(count_++), raw = constant({v.width});
         body_ += " " + var + " = Exp(" + raw + ")";
-        add("BatchNormalization(" + v.name + ", " + constant({v.width}) + ", " + constant({v.width}) + ", " + constant({v.width}) + ", " + var + ")", v.width);
+        add("BatchNormalization(" + v.name + ", " + constant({v.width}) + ", " + constant({v.width}) + ", " +
+                constant({v.width}) + ", " + var + ")",
+            v.width);
         break;
       }
       case 6: unary(v); break;
@@ -187,7 +206,9 @@ class Graph {
         break;
       }
       case 9: add("MaxPool<kernel_shape = [3,3], pads = [1,1,1,1], strides = [1,1]>(" + v.name + ")", v.width); break;
-      default: add("AveragePool<kernel_shape = [3,3], pads = [1,1,1,1], strides = [1,1]>(" + v.name + ")", v.width); break;
+      default:
+        add("AveragePool<kernel_shape = [3,3], pads = [1,1,1,1], strides = [1,1]>(" + v.name + ")", v.width);
+        break;
     }
   }
 
@@ -224,7 +245,8 @@ TEST_CASE("property: random dense graphs keep their bits") {
 TEST_CASE("property: random convolutional graphs keep their bits") {
   std::uint32_t changed = 0;
   const std::uint32_t count = runs(60);
-  for (std::uint32_t seed = 1; seed <= count; ++seed) changed += check(Graph(seed + 100000).convolution(), seed) ? 1 : 0;
+  for (std::uint32_t seed = 1; seed <= count; ++seed)
+    changed += check(Graph(seed + 100000).convolution(), seed) ? 1 : 0;
   CHECK(changed > count / 4);
 }
 
