@@ -37,38 +37,38 @@ class Search {
       : in_(in), pairing_(*in.before, *in.after), before_(before), after_(after) {}
 
   std::optional<FirstBad> run() {
-    std::optional<FirstBad> fragile, spoilt;
+    // In the order in which one of them is named: a value that is not finite explains everything behind it.
+    std::optional<FirstBad> nonfinite, to_blame, fragile, spoilt;
     std::set<NodeId> done;
     for (const Recorder::Seen& seen : after_.order()) {
       const Error2 cumulative = error_of(seen.value, after_.find(seen.value));
       cumulative_.emplace(seen.value, cumulative);
       if (!cumulative.comparable || !bad(cumulative, 0) || seen.node == NodeId::none) continue;
       const Node& node = in_.after->node(seen.node);
-      const auto inherited = inherited_error(node);
+      const auto [inherited, inherits_nonfinite] = inherited_error(node);
       FirstBad here = describe(node, seen.value, cumulative, inherited);
       const Error2 local = done.insert(node.id).second ? local_error(node) : local_[node.id];
       local_[node.id] = local;
-      if (local.comparable) here.local_rel_l2 = local.nonfinite ? std::nullopt : local.rel;
-      if (cumulative.nonfinite && !inherited.second) {
-        here.kind = "nonfinite";
-        return here;
+      if (local.comparable && !local.nonfinite) here.local_rel_l2 = local.rel;
+      const auto note = [&](std::optional<FirstBad>& place, const char* kind) {
+        place = here;
+        place->kind = kind;
+      };
+      if (cumulative.nonfinite && !inherits_nonfinite) {
+        note(nonfinite, "nonfinite");
+        break;
       }
       const double expected = blame_factor * expected_local_error(in_.change, is_product(node));
-      if (local.comparable && bad(local, expected)) {
-        here.kind = "local";
-        return here;
-      }
-      if (!spoilt && cumulative.or_huge() > in_.gate_rel_l2) {
-        spoilt = here;
-        spoilt->kind = "accumulated";
-      }
-      if (!spoilt && here.amplification && *here.amplification > fragile_amplification &&
-          (!fragile || *here.amplification > *fragile->amplification) && cumulative.or_huge() > in_.gate_rel_l2 / 4) {
-        fragile = here;
-        fragile->kind = "fragile";
-      }
+      if (!to_blame && local.comparable && bad(local, expected)) note(to_blame, "local");
+      const double amplification = here.amplification.value_or(0);
+      if (!spoilt && amplification > fragile_amplification && cumulative.or_huge() > in_.gate_rel_l2 / 4 &&
+          (!fragile || amplification > *fragile->amplification))
+        note(fragile, "fragile");
+      if (!spoilt && cumulative.or_huge() > in_.gate_rel_l2) note(spoilt, "accumulated");
     }
-    return fragile ? fragile : spoilt;
+    for (auto* found : {&nonfinite, &to_blame, &fragile, &spoilt})
+      if (*found) return *found;
+    return std::nullopt;
   }
 
  private:
@@ -111,16 +111,15 @@ class Search {
     return {most, nonfinite};
   }
 
-  FirstBad describe(const Node& node, ValueId value, const Error2& cumulative,
-                    const std::pair<std::optional<double>, bool>& inherited) const {
+  FirstBad describe(const Node& node, ValueId value, const Error2& cumulative, std::optional<double> inherited) const {
     FirstBad place;
     place.scope = in_.after->scope(node.scope).path;
     place.node = label(*in_.after, node.id);
     place.op = std::string(node.op);
     place.value = std::string(in_.after->value(value).name);
     if (!cumulative.nonfinite) place.cumulative_rel_l2 = cumulative.rel;
-    if (inherited.first && *inherited.first > 0 && cumulative.rel)
-      place.amplification = *cumulative.rel / *inherited.first;
+    if (inherited && *inherited > 0 && cumulative.rel)
+      place.amplification = *cumulative.rel / *inherited;
     return place;
   }
 
