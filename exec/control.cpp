@@ -1,4 +1,5 @@
-// If, Loop, Scan and calls of model-local functions: their bodies are scopes of the same model and run in the same frame.
+// If, Loop, Scan and calls of model-local functions: their bodies are scopes of the same model and run in the same
+// frame.
 
 #include <fmt/format.h>
 
@@ -17,7 +18,11 @@ constexpr std::int64_t most_iterations = 1'000'000;
 using Tensors = std::vector<Tensor>;
 
 Error problem(const Engine& engine, const Node& node, std::string_view what) {
-  return {Fault::validation, "", fmt::format("{} node '{}': {}", node.op, label(engine.model(), node.id), what), label(engine.model(), node.id), {}};
+  return {Fault::validation,
+          "",
+          fmt::format("{} node '{}': {}", node.op, label(engine.model(), node.id), what),
+          label(engine.model(), node.id),
+          {}};
 }
 
 ScopeId body_named(const Engine& engine, const Node& node, std::string_view attribute) {
@@ -33,25 +38,30 @@ const Tensor* input(const Engine& engine, const Node& node, const Frame& frame, 
 
 Result<std::int64_t> integer(const Engine& engine, const Node& node, const Tensor& tensor) {
   auto values = to_integers(tensor);
-  if (!values || values->size() != 1) return problem(engine, node, "a condition or count must be one integer or boolean");
+  if (!values || values->size() != 1)
+    return problem(engine, node, "a condition or count must be one integer or boolean");
   return (*values)[0];
 }
 
 Tensor scalar(DType type, std::int64_t value) {
   Tensor tensor = Tensor::zeros(type, {});
-  if (type == DType::boolean) *tensor.as_mutable<std::uint8_t>() = value != 0;
-  else *tensor.as_mutable<std::int64_t>() = value;
+  if (type == DType::boolean)
+    *tensor.as_mutable<std::uint8_t>() = value != 0;
+  else
+    *tensor.as_mutable<std::int64_t>() = value;
   return tensor;
 }
 
 // Equal tensors put side by side along a new axis.
 Result<Tensor> stack(const Engine& engine, const Node& node, const Tensors& parts, std::size_t axis, bool reversed) {
   const Tensor& first = parts.front();
-  if (axis > first.dims.size() || bits(first.type) % 8 != 0) return problem(engine, node, "a scan output cannot be stacked");
+  if (axis > first.dims.size() || bits(first.type) % 8 != 0)
+    return problem(engine, node, "a scan output cannot be stacked");
   std::vector<std::int64_t> dims = first.dims;
   dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), static_cast<std::int64_t>(parts.size()));
   AEGIS_TRY(Tensor out, engine.memory().allocate(first.type, dims));
-  const auto inner = static_cast<std::size_t>(element_count(std::span(first.dims).subspan(axis)) * bits(first.type) / 8);
+  const auto inner =
+      static_cast<std::size_t>(element_count(std::span(first.dims).subspan(axis)) * bits(first.type) / 8);
   const auto outer = static_cast<std::size_t>(element_count(std::span(first.dims).first(axis)));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Tensor& part = parts[reversed ? parts.size() - 1 - i : i];
@@ -96,7 +106,10 @@ Result<Tensors> run_loop(Engine& engine, const Node& node, Frame& frame) {
   Tensors carried;
   for (std::size_t slot = 2; slot < node.inputs.size(); ++slot) {
     const Tensor* tensor = input(engine, node, frame, slot);
-    if (!tensor) return problem(engine, node, "cannot run on the cpu engine: a carried value is missing; sequences and optionals are not handled");
+    if (!tensor)
+      return problem(
+          engine, node,
+          "cannot run on the cpu engine: a carried value is missing; sequences and optionals are not handled");
     carried.push_back(*tensor);
   }
   if (scope.inputs.size() != carried.size() + 2 || scope.outputs.size() < carried.size() + 1)
@@ -129,7 +142,8 @@ Result<Tensor> slice(const Engine& engine, const Node& node, const Tensor& tenso
   const std::int64_t extent = dims[axis];
   dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
   AEGIS_TRY(Tensor out, engine.memory().allocate(tensor.type, dims));
-  const auto inner = static_cast<std::size_t>(element_count(std::span(tensor.dims).subspan(axis + 1)) * bits(tensor.type) / 8);
+  const auto inner =
+      static_cast<std::size_t>(element_count(std::span(tensor.dims).subspan(axis + 1)) * bits(tensor.type) / 8);
   const std::int64_t outer = element_count(std::span(tensor.dims).first(axis));
   for (std::int64_t o = 0; o < outer; ++o)
     std::memcpy(out.data->data() + static_cast<std::size_t>(o) * inner,
@@ -138,11 +152,13 @@ Result<Tensor> slice(const Engine& engine, const Node& node, const Tensor& tenso
 }
 
 Result<Tensors> run_scan(Engine& engine, const Node& node, Frame& frame) {
-  if (engine.model().opset(node.domain) < 9) return problem(engine, node, "cannot run on the cpu engine: the batched form of opset 8 is not handled");
+  if (engine.model().opset(node.domain) < 9)
+    return problem(engine, node, "cannot run on the cpu engine: the batched form of opset 8 is not handled");
   const ScopeId body = body_named(engine, node, "body");
   if (body == ScopeId::none) return problem(engine, node, "the body is missing");
   const Scope& scope = engine.model().scope(body);
-  const auto scan_inputs = static_cast<std::size_t>(std::max<std::int64_t>(attribute(node, "num_scan_inputs", std::int64_t{0}), 0));
+  const auto scan_inputs =
+      static_cast<std::size_t>(std::max<std::int64_t>(attribute(node, "num_scan_inputs", std::int64_t{0}), 0));
   if (scan_inputs == 0 || scan_inputs > node.inputs.size() || scope.inputs.size() != node.inputs.size())
     return problem(engine, node, "num_scan_inputs does not fit the inputs");
   const std::size_t states = node.inputs.size() - scan_inputs;
@@ -154,7 +170,8 @@ Result<Tensors> run_scan(Engine& engine, const Node& node, Frame& frame) {
     return values;
   };
   const auto axes = listed("scan_input_axes", scan_inputs), directions = listed("scan_input_directions", scan_inputs);
-  const auto out_axes = listed("scan_output_axes", scan_outputs), out_directions = listed("scan_output_directions", scan_outputs);
+  const auto out_axes = listed("scan_output_axes", scan_outputs),
+             out_directions = listed("scan_output_directions", scan_outputs);
 
   Tensors state, sequences;
   for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) {

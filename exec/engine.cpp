@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "exec/float_state.hpp"
 #include "ops/op.hpp"
 
 namespace aegis {
@@ -11,7 +12,9 @@ namespace {
 
 constexpr std::size_t most_plans = 256;
 
-Error problem(std::string message, std::string where) { return {Fault::validation, "", std::move(message), std::move(where), {}}; }
+Error problem(std::string message, std::string where) {
+  return {Fault::validation, "", std::move(message), std::move(where), {}};
+}
 
 // Extents and element type as a key; values of another shape get another plan.
 void append_type(std::string& key, const Tensor& tensor) {
@@ -29,7 +32,11 @@ std::string call_path(const Frame& frame) {
 }  // namespace
 
 Engine::Engine(const Model& model, const RunOptions& options)
-    : model_(model), options_(options), parallel_(options.threads), memory_(options.max_bytes), constants_(model.values().size()) {}
+    : model_(model),
+      options_(options),
+      parallel_(options.threads),
+      memory_(options.max_bytes),
+      constants_(model.values().size()) {}
 
 const Tensor* Engine::constant(ValueId value) const {
   const Tensor& tensor = constants_[index(value)];
@@ -59,6 +66,7 @@ const ScopeOrder& Engine::order(ScopeId scope) {
 }
 
 Result<void> Engine::load_constants() {
+  const StrictFloats strict;
   for (const Value& value : model_.values()) {
     const TensorSource* source = value.alive ? model_.constant(value.id) : nullptr;
     if (!source || source->type == DType::string) continue;
@@ -113,6 +121,7 @@ Result<void> Engine::load_inputs(const Feeds& feeds, Frame& frame) const {
 }
 
 Result<RunResult> Engine::run(const Feeds& feeds) {
+  const StrictFloats strict;
   Frame frame{std::vector<Tensor>(model_.values().size()), options_.observer, {}};
   AEGIS_CHECK(load_inputs(feeds, frame));
   RunResult result;
@@ -126,8 +135,10 @@ Result<std::shared_ptr<const Plan>> Engine::plan_for(ScopeId scope, const Frame&
   std::string key = call_path(frame) + std::to_string(index(scope));
   for (const auto* list : {&model_.scope(scope).inputs, &nodes.captured})
     for (const ValueId value : *list)
-      if (const Tensor* tensor = find(value, frame)) append_type(key, *tensor);
-      else key += "|-";
+      if (const Tensor* tensor = find(value, frame))
+        append_type(key, *tensor);
+      else
+        key += "|-";
   {
     const std::lock_guard lock(mutex_);
     const auto found = plans_.find(key);
@@ -137,7 +148,8 @@ Result<std::shared_ptr<const Plan>> Engine::plan_for(ScopeId scope, const Frame&
                         const Tensor* tensor = find(v, frame);
                         return tensor ? type_of(*tensor) : ValueType{};
                       },
-                      [&](ValueId v) { return constant(v); }, [&](NodeId id) -> const Node& { return node_in(id, frame); }};
+                      [&](ValueId v) { return constant(v); },
+                      [&](NodeId id) -> const Node& { return node_in(id, frame); }};
   AEGIS_TRY(Plan plan, make_plan(model_, nodes, outside, memory_, parallel_));
   auto shared = std::make_shared<const Plan>(std::move(plan));
   const std::lock_guard lock(mutex_);
@@ -153,11 +165,14 @@ Result<std::vector<Tensor>> Engine::run_node(const Node& node, const Frame& fram
     inputs.push_back(input == ValueId::none ? nullptr : find(input, frame));
     types.push_back(inputs.back() ? type_of(*inputs.back()) : ValueType{});
     if (input != ValueId::none && !inputs.back())
-      return problem(fmt::format("{}: input '{}' has no value", describe(model_, node, types), model_.value(input).name), label(model_, node.id));
+      return problem(
+          fmt::format("{}: input '{}' has no value", describe(model_, node, types), model_.value(input).name),
+          label(model_, node.id));
   }
   AEGIS_TRY(const Lowered lowered, lower_node(model_, node, known));
   if (lowered.state != Lowered::State::ready)
-    return problem(fmt::format("{}: the output's extents do not follow from the inputs", describe(model_, node, types)), label(model_, node.id));
+    return problem(fmt::format("{}: the output's extents do not follow from the inputs", describe(model_, node, types)),
+                   label(model_, node.id));
   auto outputs = execute(lowered.program, inputs, memory_, parallel_);
   if (!outputs) return at_node(std::move(outputs).error(), model_, node, types);
   return outputs;

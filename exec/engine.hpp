@@ -49,7 +49,8 @@ class Engine {
  private:
   Result<void> load_inputs(const Feeds& feeds, Frame& frame) const;
   Result<void> fold(NodeId node);
-  Result<std::vector<Tensor>> run_node(const Node& node, const Frame& frame);  // lowered now, from the values of the run
+  Result<std::vector<Tensor>> run_node(const Node& node,
+                                       const Frame& frame);  // lowered now, from the values of the run
   Result<std::vector<Tensor>> run_step(const Step& step, Frame& frame);
   Result<std::shared_ptr<const Plan>> plan_for(ScopeId scope, const Frame& frame);
   const Tensor* constant(ValueId value) const;

@@ -18,7 +18,8 @@ class Run {
   void set(std::size_t slot, const Tensor& tensor) { slots_[slot] = tensor; }
   std::vector<Tensor> outputs() {
     const auto first = slots_.begin() + static_cast<std::ptrdiff_t>(program_.inputs);
-    return {std::make_move_iterator(first), std::make_move_iterator(first + static_cast<std::ptrdiff_t>(program_.outputs))};
+    return {std::make_move_iterator(first),
+            std::make_move_iterator(first + static_cast<std::ptrdiff_t>(program_.outputs))};
   }
 
   Result<void> call(const PrimCall& call) {
@@ -29,7 +30,9 @@ class Run {
         continue;
       }
       const Tensor& tensor = at(slot);
-      if (!tensor.data) return Error{Fault::internal, "", fmt::format("slot {} is read before it is made: {}", slot, print(call)), "", {}};
+      if (!tensor.data)
+        return Error{
+            Fault::internal, "", fmt::format("slot {} is read before it is made: {}", slot, print(call)), "", {}};
       in.push_back({tensor.type, tensor.dims, tensor.data->data()});
     }
     return std::visit([&](const auto& params) { return run(params, call, in); }, call.params);
@@ -43,7 +46,12 @@ class Run {
     const Tensor& source = at(call.in[0]);
     const Slot& target = declared(call.out[0]);
     if (element_count(target.dims) != source.elements())
-      return Error{Fault::validation, "", fmt::format("[{}] cannot be seen as [{}]", fmt::join(source.dims, ", "), fmt::join(target.dims, ", ")), "", {}};
+      return Error{
+          Fault::validation,
+          "",
+          fmt::format("[{}] cannot be seen as [{}]", fmt::join(source.dims, ", "), fmt::join(target.dims, ", ")),
+          "",
+          {}};
     at(call.out[0]) = Tensor{target.type, target.dims, source.data};
     return {};
   }

@@ -17,12 +17,14 @@ Result<Tensor> Memory::allocate(DType type, std::vector<std::int64_t> dims) cons
   const std::uint64_t before = used_->fetch_add(bytes);
   if (bytes > limit_ || before > limit_ - bytes) {
     used_->fetch_sub(bytes);
-    return Error{Fault::validation, "",
-                 fmt::format("tensor {} [{}] would bring live tensors to {} bytes, the limit is {}; raise the limit or bind "
-                             "smaller extents",
-                             name(type), fmt::join(dims, ", "), bytes == UINT64_MAX ? bytes : before + bytes, limit_),
-                 "",
-                 {}};
+    return Error{
+        Fault::validation,
+        "",
+        fmt::format("tensor {} [{}] would bring live tensors to {} bytes, the limit is {}; raise the limit or bind "
+                    "smaller extents",
+                    name(type), fmt::join(dims, ", "), bytes == UINT64_MAX ? bytes : before + bytes, limit_),
+        "",
+        {}};
   }
   Tensor tensor{type, std::move(dims), nullptr};
   tensor.data = std::shared_ptr<Bytes>(new Bytes(bytes), [used = used_, bytes](Bytes* data) {

@@ -15,7 +15,8 @@ class Memory {
  public:
   explicit Memory(std::uint64_t limit) : limit_(limit), used_(std::make_shared<std::atomic<std::uint64_t>>(0)) {}
 
-  // A zeroed tensor; its bytes count until the last copy of it is gone. Errors: an extent below zero, the limit reached.
+  // A zeroed tensor; its bytes count until the last copy of it is gone. Errors: an extent below zero, the limit
+  // reached.
   Result<Tensor> allocate(DType type, std::vector<std::int64_t> dims) const;
   std::uint64_t used() const { return *used_; }
 

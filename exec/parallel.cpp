@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "exec/float_state.hpp"
+
 namespace aegis {
 
 using Body = std::function<void(std::int64_t, std::int64_t)>;
@@ -28,6 +30,7 @@ struct Parallel::Workers {
       (*body)(begin, std::min(count, begin + piece));
   }
   void loop() {
+    const StrictFloats strict;
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex);
     while (true) {

@@ -16,8 +16,8 @@ class Parallel {
   Parallel& operator=(const Parallel&) = delete;
 
   int threads() const { return threads_; }
-  // Calls body(begin, end) for pieces of at least `grain` indices that cover 0..count; returns when all are done. The body
-  // must not throw and must not call run. One caller at a time; a second one waits.
+  // Calls body(begin, end) for pieces of at least `grain` indices that cover 0..count; returns when all are done. The
+  // body must not throw and must not call run. One caller at a time; a second one waits.
   void run(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t, std::int64_t)>& body);
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "exec/engine.hpp"
+#include "exec/float_state.hpp"
 #include "ops/op.hpp"
 
 namespace aegis {
@@ -36,13 +37,15 @@ std::vector<Unsupported> unsupported(const Model& model) {
     if (!node.alive || is_control(node)) continue;
     const Op* op = find_op(node.domain, node.op);
     if (op && op->lower) continue;
-    result.push_back({node.id, fmt::format("{} ({}) at opset {}", node.op, node.domain.empty() ? "ai.onnx" : node.domain, model.opset(node.domain))});
+    result.push_back({node.id, fmt::format("{} ({}) at opset {}", node.op,
+                                           node.domain.empty() ? "ai.onnx" : node.domain, model.opset(node.domain))});
   }
   return result;
 }
 
 Result<std::vector<Tensor>> CpuEvaluator::evaluate(const Model& model, const Node& node,
                                                    std::span<const Tensor* const> inputs) const {
+  const StrictFloats strict;
   const Memory memory(RunOptions{}.max_bytes);
   Parallel alone(1);
   const Known known{[](ValueId) { return ValueType{}; },
@@ -53,10 +56,18 @@ Result<std::vector<Tensor>> CpuEvaluator::evaluate(const Model& model, const Nod
                     },
                     {}};
   if (is_control(node))
-    return Error{Fault::validation, "", fmt::format("a {} node has a body and is not evaluated alone", node.op), label(model, node.id), {}};
+    return Error{Fault::validation,
+                 "",
+                 fmt::format("a {} node has a body and is not evaluated alone", node.op),
+                 label(model, node.id),
+                 {}};
   AEGIS_TRY(const Lowered lowered, lower_node(model, node, known));
   if (lowered.state != Lowered::State::ready)
-    return Error{Fault::validation, "", fmt::format("{}: not all inputs are known", describe(model, node, {})), label(model, node.id), {}};
+    return Error{Fault::validation,
+                 "",
+                 fmt::format("{}: not all inputs are known", describe(model, node, {})),
+                 label(model, node.id),
+                 {}};
   return execute(lowered.program, inputs, memory, alone);
 }
 

@@ -12,9 +12,14 @@ constexpr std::uint64_t input_bit(std::size_t input) { return std::uint64_t{1} <
 
 bool asks_about_inputs(Fn fn) {
   switch (fn) {
-    case Fn::equal: case Fn::greater: case Fn::less: case Fn::greater_equal: case Fn::less_equal: case Fn::is_nan:
-    case Fn::is_inf: case Fn::identity:
-      return true;
+    case Fn::equal:
+    case Fn::greater:
+    case Fn::less:
+    case Fn::greater_equal:
+    case Fn::less_equal:
+    case Fn::is_nan:
+    case Fn::is_inf:
+    case Fn::identity: return true;
     default: return false;
   }
 }
@@ -202,8 +207,8 @@ void Lowering::reject(std::string reason) {
   result_.reason = std::move(reason);
 }
 
-Lowered lower(const Node& node, std::int64_t opset, std::span<const ValueType> inputs, std::span<const ValueType> outputs,
-              std::span<const Tensor* const> values) {
+Lowered lower(const Node& node, std::int64_t opset, std::span<const ValueType> inputs,
+              std::span<const ValueType> outputs, std::span<const Tensor* const> values) {
   Lowered none;
   const Op* op = find_op(node.domain, node.op);
   if (!op || !op->lower) {

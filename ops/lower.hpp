@@ -42,8 +42,8 @@ struct Lowered {
     unsupported,
   } state = State::ready;
   Program program;
-  std::string reason;               // for unsupported
-  std::uint64_t values_read = 0;    // bit i: the program depends on the value of input i (slots past 63 share bit 63)
+  std::string reason;             // for unsupported
+  std::uint64_t values_read = 0;  // bit i: the program depends on the value of input i (slots past 63 share bit 63)
 };
 
 class Lowering {
@@ -57,9 +57,9 @@ class Lowering {
 
   std::size_t inputs() const { return result_.program.inputs; }
   std::size_t outputs() const { return result_.program.outputs; }
-  bool has(std::size_t input) const;           // the optional input is given
+  bool has(std::size_t input) const;  // the optional input is given
   bool has_output(std::size_t output) const;
-  SlotId in(std::size_t input) const;          // no_slot when absent
+  SlotId in(std::size_t input) const;  // no_slot when absent
   SlotId out(std::size_t output = 0) const;
   DType type(SlotId slot) const { return slot_at(slot).type; }
   const Dims& dims(SlotId slot) const { return slot_at(slot).dims; }
@@ -73,20 +73,20 @@ class Lowering {
   int axis(std::int64_t given, int rank);
 
   SlotId temp(DType type, Dims dims);
-  SlotId constant(Tensor tensor);                  // a slot that holds this data
-  SlotId scalar(DType type, double value);         // rank 0
-  SlotId iota(std::int64_t first, Dims dims);      // INT64: first, first + 1, ...
-  SlotId view(SlotId in, Dims dims);               // the same elements under another shape
+  SlotId constant(Tensor tensor);              // a slot that holds this data
+  SlotId scalar(DType type, double value);     // rank 0
+  SlotId iota(std::int64_t first, Dims dims);  // INT64: first, first + 1, ...
+  SlotId view(SlotId in, Dims dims);           // the same elements under another shape
   void alias(SlotId in, SlotId out);
   void map(Fn fn, std::initializer_list<SlotId> in, SlotId out, std::array<double, 4> p = {});
   void emit(PrimParams params, std::initializer_list<SlotId> in, std::initializer_list<SlotId> out);
   // Strided copies by name.
-  void fill(SlotId scalar, SlotId out);                                            // every element
+  void fill(SlotId scalar, SlotId out);  // every element
   void transpose(SlotId in, SlotId out, std::span<const std::int64_t> permutation);
-  void place(SlotId in, SlotId out, std::span<const std::int64_t> at);             // a block at an offset of out
+  void place(SlotId in, SlotId out, std::span<const std::int64_t> at);  // a block at an offset of out
   // out[i] = in[start + i * step] by axis; a step of 0 repeats.
   void take(SlotId in, SlotId out, std::span<const std::int64_t> start, std::span<const std::int64_t> step);
-  void expand(SlotId in, SlotId out);                                              // broadcast from the right
+  void expand(SlotId in, SlotId out);  // broadcast from the right
 
   // Gives an output its type and extents where the schema's inference left them open.
   void resolve(SlotId out, DType type, Dims dims);
@@ -106,8 +106,8 @@ class Lowering {
 };
 
 // Lowers a node. Errors are states of the result, never a wrong program.
-Lowered lower(const Node& node, std::int64_t opset, std::span<const ValueType> inputs, std::span<const ValueType> outputs,
-              std::span<const Tensor* const> values);
+Lowered lower(const Node& node, std::int64_t opset, std::span<const ValueType> inputs,
+              std::span<const ValueType> outputs, std::span<const Tensor* const> values);
 
 // Row-major strides, in elements.
 Dims strides(std::span<const std::int64_t> dims);

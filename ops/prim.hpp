@@ -30,14 +30,16 @@ Compute compute_type(DType type);  // booleans count as integers
 DType storage_type(Compute type);  // the type of a temporary that holds compute values
 
 // Element functions of `map`. Arity and meaning: exec/kernels/functors.hpp.
-#define AEGIS_MAP_FUNCTIONS(X)                                                                                        \
-  X(identity) X(add) X(sub) X(mul) X(div) X(pow) X(max) X(min) X(mod) X(fmod) X(abs) X(neg) X(sign) X(relu) X(clip)  \
-  X(prelu) X(mul_add) X(divide_by) X(where) X(equal) X(greater) X(less) X(greater_equal) X(less_equal)               \
-  X(logical_and) X(logical_or) X(logical_xor) X(logical_not) X(bit_and) X(bit_or) X(bit_xor) X(bit_not)              \
-  X(shift_left) X(shift_right) X(sqrt) X(reciprocal) X(exp) X(log) X(erf) X(sin) X(cos) X(tan) X(asin) X(acos)       \
-  X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(floor) X(ceil) X(round) X(leaky_relu) X(elu) X(selu)  \
-  X(celu) X(sigmoid) X(hard_sigmoid) X(hard_swish) X(softplus) X(softsign) X(gelu) X(gelu_tanh) X(mish) X(swish)     \
-  X(thresholded_relu) X(shrink) X(is_nan) X(is_inf) X(batch_norm) X(quantize) X(dequantize)
+#define AEGIS_MAP_FUNCTIONS(X)                                                                                       \
+  X(identity)                                                                                                        \
+  X(add) X(sub) X(mul) X(div) X(pow) X(max) X(min) X(mod) X(fmod) X(abs) X(neg) X(sign) X(relu) X(clip) X(prelu)     \
+      X(mul_add) X(divide_by) X(where) X(equal) X(greater) X(less) X(greater_equal) X(less_equal) X(logical_and)     \
+          X(logical_or) X(logical_xor) X(logical_not) X(bit_and) X(bit_or) X(bit_xor) X(bit_not) X(shift_left)       \
+              X(shift_right) X(sqrt) X(reciprocal) X(exp) X(log) X(erf) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) \
+                  X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(floor) X(ceil) X(round) X(leaky_relu) X(elu)  \
+                      X(selu) X(celu) X(sigmoid) X(hard_sigmoid) X(hard_swish) X(softplus) X(softsign) X(gelu)       \
+                          X(gelu_tanh) X(mish) X(swish) X(thresholded_relu) X(shrink) X(is_nan) X(is_inf)            \
+                              X(batch_norm) X(quantize) X(dequantize)
 
 enum class Fn : std::uint8_t {
 #define AEGIS_FN(name) name,
@@ -59,8 +61,8 @@ struct MapParams {
   friend bool operator==(const MapParams&, const MapParams&) = default;
 };
 
-// out[out_offset + i . out_stride] = in[in_offset + i . in_stride] for every i below extent; strides in elements. Several
-// calls may fill parts of one slot.
+// out[out_offset + i . out_stride] = in[in_offset + i . in_stride] for every i below extent; strides in elements.
+// Several calls may fill parts of one slot.
 struct CopyParams {
   int rank = 0;
   Extents extent{}, in_stride{}, out_stride{};
@@ -85,7 +87,18 @@ struct ScatterParams {
 
 struct ReduceParams {
   enum class Kind : std::uint8_t {
-    sum, mean, max, min, prod, l1, l2, sum_square, log_sum, log_sum_exp, argmax, argmin
+    sum,
+    mean,
+    max,
+    min,
+    prod,
+    l1,
+    l2,
+    sum_square,
+    log_sum,
+    log_sum_exp,
+    argmax,
+    argmin
   } kind = Kind::sum;
   std::uint32_t axes = 0;    // bit per axis of the input
   bool select_last = false;  // argmax, argmin: the last of equal elements
@@ -96,10 +109,10 @@ struct ReduceParams {
 struct RowNormParams {
   enum class Kind : std::uint8_t { softmax, log_softmax, hardmax, layer, rms, lp } kind = Kind::softmax;
   std::int64_t outer = 1, length = 1, inner = 1;
-  // layer, rms: in[1] is the scale, in[2] the bias, each of `channels` elements; further outputs are the mean and one over
-  // the deviation of each row. Element e of row r takes channel
-  // (r * rows_to_channel + e / per_channel) % channels: along the row (LayerNormalization: 0, 1), by row
-  // (InstanceNormalization: 1, length) or by group (GroupNormalization: channels of a group, spatial size).
+  // layer, rms: in[1] is the scale, in[2] the bias, each of `channels` elements; further outputs are the mean and one
+  // over the deviation of each row. Element e of row r takes channel (r * rows_to_channel + e / per_channel) %
+  // channels: along the row (LayerNormalization: 0, 1), by row (InstanceNormalization: 1, length) or by group
+  // (GroupNormalization: channels of a group, spatial size).
   std::int64_t channels = 1, rows_to_channel = 0, per_channel = 1;
   double epsilon = 0;
   int p = 2;  // lp
@@ -113,15 +126,17 @@ struct ScanParams {
   friend bool operator==(const ScanParams&, const ScanParams&) = default;
 };
 
-// The k extreme elements along an axis; out: values, indices; k is the output's extent. Equal elements keep their order.
+// The k extreme elements along an axis; out: values, indices; k is the output's extent. Equal elements keep their
+// order.
 struct SortParams {
   int axis = 0;
   bool largest = true;
   friend bool operator==(const SortParams&, const SortParams&) = default;
 };
 
-// out[b, i, j] = alpha * sum over ascending k of A[b, i, k] * B[b, k, j], then + beta * in[2] (bias). trans: the operand is
-// stored with its last two axes swapped. Batch strides are in elements, 0 broadcasts; out is dense over the batch.
+// out[b, i, j] = alpha * sum over ascending k of A[b, i, k] * B[b, k, j], then + beta * in[2] (bias). trans: the
+// operand is stored with its last two axes swapped. Batch strides are in elements, 0 broadcasts; out is dense over the
+// batch.
 struct GemmParams {
   std::int64_t m = 0, n = 0, k = 0;
   bool trans_a = false, trans_b = false;
@@ -147,7 +162,8 @@ struct PoolParams {
   enum class Kind : std::uint8_t { max, average, lp } kind = Kind::max;
   int spatial = 2;
   std::int64_t planes = 1;  // batch * channels
-  std::array<std::int64_t, 3> in{1, 1, 1}, kernel{1, 1, 1}, stride{1, 1, 1}, dilation{1, 1, 1}, pad{}, pad_end{}, out{1, 1, 1};
+  std::array<std::int64_t, 3> in{1, 1, 1}, kernel{1, 1, 1}, stride{1, 1, 1}, dilation{1, 1, 1}, pad{}, pad_end{},
+      out{1, 1, 1};
   bool include_pad = false;   // average: padding counts in the divisor
   bool column_major = false;  // max: order of the indices
   int p = 2;                  // lp
@@ -161,8 +177,8 @@ struct HostParams {
   friend bool operator==(const HostParams&, const HostParams&) = default;
 };
 
-using PrimParams = std::variant<AliasParams, MapParams, CopyParams, GatherParams, ScatterParams, ReduceParams, RowNormParams,
-                                ScanParams, SortParams, GemmParams, ConvParams, PoolParams, HostParams>;
+using PrimParams = std::variant<AliasParams, MapParams, CopyParams, GatherParams, ScatterParams, ReduceParams,
+                                RowNormParams, ScanParams, SortParams, GemmParams, ConvParams, PoolParams, HostParams>;
 
 struct PrimCall {
   PrimParams params;

@@ -14,8 +14,8 @@ template <class C>
 void load(DType type, const std::byte* data, std::int64_t first, std::int64_t count, C* to);
 template <class C>
 void store(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first);
-// As Cast stores: 8-bit floats take what is out of range as the largest finite value when `saturate`, else as infinity or
-// NaN; packed integers wrap.
+// As Cast stores: 8-bit floats take what is out of range as the largest finite value when `saturate`, else as infinity
+// or NaN; packed integers wrap.
 template <class C>
 void store_cast(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first, bool saturate);
 

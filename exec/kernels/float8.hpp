@@ -11,9 +11,9 @@ namespace aegis::kernels {
 
 struct MiniFloat {
   int mantissa_bits = 0, bias = 0;
-  std::uint8_t largest = 0;         // bits of the largest finite magnitude
-  bool has_infinity = false;        // exponent all ones, mantissa zero
-  bool unsigned_zero = false;       // *fnuz: 0x80 is NaN and there is no negative zero
+  std::uint8_t largest = 0;    // bits of the largest finite magnitude
+  bool has_infinity = false;   // exponent all ones, mantissa zero
+  bool unsigned_zero = false;  // *fnuz: 0x80 is NaN and there is no negative zero
   std::uint8_t nan = 0, sign = 0x80;
 };
 
@@ -32,7 +32,8 @@ inline float decode(const MiniFloat& f, std::uint8_t bits) {
   const int mantissa = magnitude & ((1 << f.mantissa_bits) - 1);
   const bool negative = (bits & f.sign) != 0;
   if (f.unsigned_zero ? bits == f.nan : f.sign == 0x80 && magnitude > f.largest) {
-    if (f.has_infinity && mantissa == 0) return negative ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+    if (f.has_infinity && mantissa == 0)
+      return negative ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
     return std::numeric_limits<float>::quiet_NaN();
   }
   const int scale = (exponent ? exponent : 1) - f.bias - f.mantissa_bits;

@@ -1,5 +1,6 @@
-// The element functions of `map`, one functor each, the same source for every engine. `of` gets the constants of the call
-// and one value per input, all in the compute type. Integer arithmetic wraps modulo 2^64 and is cut to the stored type.
+// The element functions of `map`, one functor each, the same source for every engine. `of` gets the constants of the
+// call and one value per input, all in the compute type. Integer arithmetic wraps modulo 2^64 and is cut to the stored
+// type.
 #pragma once
 
 #include <cstdint>
@@ -44,33 +45,33 @@ AEGIS_HD T rest(T a, T b) {
   return a % b;
 }
 
-#define AEGIS_UNARY(name, kinds, expression)                                         \
-  struct name {                                                                      \
-    static constexpr int arity = 1;                                                  \
-    static constexpr On on = On::kinds;                                              \
-    template <class T>                                                               \
-    AEGIS_HD static T of([[maybe_unused]] const Constants<T>& c, T x) {              \
-      [[maybe_unused]] const T *p = c.p;                                             \
-      return static_cast<T>(expression);                                             \
-    }                                                                                \
+#define AEGIS_UNARY(name, kinds, expression)                            \
+  struct name {                                                         \
+    static constexpr int arity = 1;                                     \
+    static constexpr On on = On::kinds;                                 \
+    template <class T>                                                  \
+    AEGIS_HD static T of([[maybe_unused]] const Constants<T>& c, T x) { \
+      [[maybe_unused]] const T* p = c.p;                                \
+      return static_cast<T>(expression);                                \
+    }                                                                   \
   };
-#define AEGIS_BINARY(name, kinds, expression)                                        \
-  struct name {                                                                      \
-    static constexpr int arity = 2;                                                  \
-    static constexpr On on = On::kinds;                                              \
-    template <class T>                                                               \
-    AEGIS_HD static T of([[maybe_unused]] const Constants<T>& c, T x, T y) {         \
-      return static_cast<T>(expression);                                             \
-    }                                                                                \
+#define AEGIS_BINARY(name, kinds, expression)                                \
+  struct name {                                                              \
+    static constexpr int arity = 2;                                          \
+    static constexpr On on = On::kinds;                                      \
+    template <class T>                                                       \
+    AEGIS_HD static T of([[maybe_unused]] const Constants<T>& c, T x, T y) { \
+      return static_cast<T>(expression);                                     \
+    }                                                                        \
   };
-#define AEGIS_TERNARY(name, kinds, expression)                                       \
-  struct name {                                                                      \
-    static constexpr int arity = 3;                                                  \
-    static constexpr On on = On::kinds;                                              \
-    template <class T>                                                               \
-    AEGIS_HD static T of([[maybe_unused]] const Constants<T>& c, T x, T y, T z) {    \
-      return static_cast<T>(expression);                                             \
-    }                                                                                \
+#define AEGIS_TERNARY(name, kinds, expression)                                    \
+  struct name {                                                                   \
+    static constexpr int arity = 3;                                               \
+    static constexpr On on = On::kinds;                                           \
+    template <class T>                                                            \
+    AEGIS_HD static T of([[maybe_unused]] const Constants<T>& c, T x, T y, T z) { \
+      return static_cast<T>(expression);                                          \
+    }                                                                             \
   };
 
 AEGIS_UNARY(identity, all, x)
@@ -79,8 +80,10 @@ struct add {
   static constexpr On on = On::all;
   template <class T>
   AEGIS_HD static T of(const Constants<T>&, T x, T y) {
-    if constexpr (is_float<T>) return x + y;
-    else return wrapped(x, y, [](auto a, auto b) { return a + b; });
+    if constexpr (is_float<T>)
+      return x + y;
+    else
+      return wrapped(x, y, [](auto a, auto b) { return a + b; });
   }
 };
 struct sub {
@@ -88,8 +91,10 @@ struct sub {
   static constexpr On on = On::all;
   template <class T>
   AEGIS_HD static T of(const Constants<T>&, T x, T y) {
-    if constexpr (is_float<T>) return x - y;
-    else return wrapped(x, y, [](auto a, auto b) { return a - b; });
+    if constexpr (is_float<T>)
+      return x - y;
+    else
+      return wrapped(x, y, [](auto a, auto b) { return a - b; });
   }
 };
 struct mul {
@@ -97,8 +102,10 @@ struct mul {
   static constexpr On on = On::all;
   template <class T>
   AEGIS_HD static T of(const Constants<T>&, T x, T y) {
-    if constexpr (is_float<T>) return x * y;
-    else return wrapped(x, y, [](auto a, auto b) { return a * b; });
+    if constexpr (is_float<T>)
+      return x * y;
+    else
+      return wrapped(x, y, [](auto a, auto b) { return a * b; });
   }
 };
 AEGIS_BINARY(div, all, quotient(x, y))
@@ -149,8 +156,10 @@ struct abs {
   static constexpr On on = On::all;
   template <class T>
   AEGIS_HD static T of(const Constants<T>& c, T x) {
-    if constexpr (is_float<T>) return math::abs(x);
-    else return x < 0 ? sub::of(c, T(0), x) : x;
+    if constexpr (is_float<T>)
+      return math::abs(x);
+    else
+      return x < 0 ? sub::of(c, T(0), x) : x;
   }
 };
 struct neg {
@@ -158,8 +167,10 @@ struct neg {
   static constexpr On on = On::all;
   template <class T>
   AEGIS_HD static T of(const Constants<T>& c, T x) {
-    if constexpr (is_float<T>) return -x;
-    else return sub::of(c, T(0), x);
+    if constexpr (is_float<T>)
+      return -x;
+    else
+      return sub::of(c, T(0), x);
   }
 };
 AEGIS_UNARY(sign, all, x > 0 ? T(1) : x < 0 ? T(-1) : x)
@@ -178,7 +189,7 @@ AEGIS_BINARY(logical_and, integers, truth<T>(x != 0 && y != 0))
 AEGIS_BINARY(logical_or, integers, truth<T>(x != 0 || y != 0))
 AEGIS_BINARY(logical_xor, integers, truth<T>((x != 0) != (y != 0)))
 AEGIS_UNARY(logical_not, integers, truth<T>(x == 0))
-AEGIS_BINARY(bit_and, integers, x & y)
+AEGIS_BINARY(bit_and, integers, x& y)
 AEGIS_BINARY(bit_or, integers, x | y)
 AEGIS_BINARY(bit_xor, integers, x ^ y)
 AEGIS_UNARY(bit_not, integers, ~x)
@@ -212,19 +223,19 @@ AEGIS_UNARY(selu, floats, p[1] * (x > 0 ? x : p[0] * math::expm1(x)))
 AEGIS_UNARY(celu, floats, x < 0 ? p[0] * math::expm1(x / p[0]) : x)
 AEGIS_UNARY(sigmoid, floats, math::sigmoid(x))
 AEGIS_UNARY(hard_sigmoid, floats, clip::of(c, p[0] * x + p[1], T(0), T(1)))
-AEGIS_UNARY(hard_swish, floats, x * clip::of(c, x / T(6) + T(0.5), T(0), T(1)))
+AEGIS_UNARY(hard_swish, floats, x* clip::of(c, x / T(6) + T(0.5), T(0), T(1)))
 AEGIS_UNARY(softplus, floats, math::softplus(x))
 AEGIS_UNARY(softsign, floats, x / (T(1) + math::abs(x)))
 AEGIS_UNARY(gelu, floats, T(0.5) * x * (T(1) + math::erf(x * T(0x1.6a09e667f3bcdp-1))))
-AEGIS_UNARY(gelu_tanh, floats,
-            T(0.5) * x * (T(1) + math::tanh(T(0.79788456080286536) * (x + T(0.044715) * x * x * x))))
-AEGIS_UNARY(mish, floats, x * math::tanh(math::softplus(x)))
-AEGIS_UNARY(swish, floats, x * math::sigmoid(p[0] * x))
+AEGIS_UNARY(gelu_tanh, floats, T(0.5) * x * (T(1) + math::tanh(T(0.79788456080286536) * (x + T(0.044715) * x * x * x))))
+AEGIS_UNARY(mish, floats, x* math::tanh(math::softplus(x)))
+AEGIS_UNARY(swish, floats, x* math::sigmoid(p[0] * x))
 AEGIS_UNARY(thresholded_relu, floats, x > p[0] ? x : T(0))
-AEGIS_UNARY(shrink, floats, x < -p[1] ? x + p[0] : x > p[1] ? x - p[0] : T(0))  // p: bias, lambda
+AEGIS_UNARY(shrink, floats, x<-p[1] ? x + p[0] : x> p[1] ? x - p[0] : T(0))  // p: bias, lambda
 AEGIS_UNARY(is_nan, floats, truth<T>(x != x))
 AEGIS_UNARY(is_inf, floats,
-            truth<T>((p[1] != 0 && x > std::numeric_limits<T>::max()) || (p[0] != 0 && x < std::numeric_limits<T>::lowest())))
+            truth<T>((p[1] != 0 && x > std::numeric_limits<T>::max()) ||
+                     (p[0] != 0 && x < std::numeric_limits<T>::lowest())))
 // x, scale, bias, mean, variance; p: epsilon.
 struct batch_norm {
   static constexpr int arity = 5;

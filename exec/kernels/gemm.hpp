@@ -1,5 +1,6 @@
-// The f32 matrix product at the heart of gemm and conv. C += A * B with the bits of the naive triple loop: every element
-// adds its products in ascending k, multiplied and then added, without fused operations; vectors run over columns only.
+// The f32 matrix product at the heart of gemm and conv. C += A * B with the bits of the naive triple loop: every
+// element adds its products in ascending k, multiplied and then added, without fused operations; vectors run over
+// columns only.
 #pragma once
 
 #include <cstdint>

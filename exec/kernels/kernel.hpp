@@ -1,6 +1,6 @@
 // The kernels of the CPU engine: one function per primitive. Operands are dense, row-major and of the extents that the
-// call's parameters or the operand state; outputs are zeroed when they arrive. Errors are those of the data: an index out
-// of range. Every kernel may split its work over `parallel`.
+// call's parameters or the operand state; outputs are zeroed when they arrive. Errors are those of the data: an index
+// out of range. Every kernel may split its work over `parallel`.
 #pragma once
 
 #include <cstddef>

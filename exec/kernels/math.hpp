@@ -1,8 +1,8 @@
 // Elementary functions from + - * / sqrt and bit operations alone, so that every compiler, instruction set and device
 // gives the same bits. libm and the device's math library are not called.
 //
-// The float functions evaluate in double with series short enough for 24 bits and round once at the end: below 1 ulp over
-// the full range. The double functions use longer series: a few ulp.
+// The float functions evaluate in double with series short enough for 24 bits and round once at the end: below 1 ulp
+// over the full range. The double functions use longer series: a few ulp.
 #pragma once
 
 #include <bit>
@@ -70,7 +70,8 @@ AEGIS_HD inline double remainder_toward_zero(double x, double y) {
   const double divisor = abs(y);
   if (!(rest < infinity) || !(divisor > 0)) return not_a_number<double>();
   while (rest >= divisor) {  // subtract the largest divisor * 2^k that fits: exact, since both have one exponent
-    const std::int64_t gap = static_cast<std::int64_t>(bits(rest) >> 52) - static_cast<std::int64_t>(bits(divisor) >> 52);
+    const std::int64_t gap =
+        static_cast<std::int64_t>(bits(rest) >> 52) - static_cast<std::int64_t>(bits(divisor) >> 52);
     double part = divisor;
     for (std::int64_t left = gap; left > 0; --left) part += part;
     if (part > rest) part *= 0.5;
@@ -151,9 +152,7 @@ AEGIS_HD inline double exp(double x) {
   const double result = (1.0 + detail::expm1_series(r)) * scale * scale_rest;
   return is_nan(x) ? x : result;
 }
-AEGIS_HD inline double expm1(double x) {
-  return abs(x) < 0.34 ? detail::expm1_series(x) : exp(x) - 1.0;
-}
+AEGIS_HD inline double expm1(double x) { return abs(x) < 0.34 ? detail::expm1_series(x) : exp(x) - 1.0; }
 // The significand is brought into [sqrt(1/2), sqrt(2)); then log(m) = 2 atanh((m - 1) / (m + 1)).
 AEGIS_HD inline double log(double x) {
   const bool tiny = x < 0x1p-1022;
@@ -220,7 +219,7 @@ AEGIS_HD inline Reduced reduce_half_pi(double x) {
   const int exponent = static_cast<int>((bits(x) >> 52) & 0x7ff) - 1075;  // |x| = significand * 2^exponent
   const std::uint64_t significand = (bits(x) & 0xfffffffffffffu) | 0x10000000000000u;
   const int start = exponent > 2 ? exponent - 2 : 0;  // earlier bits give multiples of 4
-  std::uint32_t window[6];                             // least significant word first
+  std::uint32_t window[6];                            // least significant word first
   for (int i = 0; i < 6; ++i) {
     const int word = start / 32 + 5 - i, shift = start % 32;
     const std::uint64_t pair = (std::uint64_t{two_over_pi[word]} << 32) | two_over_pi[word + 1];

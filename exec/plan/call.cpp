@@ -7,7 +7,8 @@
 namespace aegis {
 namespace {
 
-const onnx::AttributeProto* find(const google::protobuf::RepeatedPtrField<onnx::AttributeProto>& attributes, const std::string& name) {
+const onnx::AttributeProto* find(const google::protobuf::RepeatedPtrField<onnx::AttributeProto>& attributes,
+                                 const std::string& name) {
   const auto found = std::ranges::find(attributes, name, [](const auto& a) -> const std::string& { return a.name(); });
   return found == attributes.end() ? nullptr : &*found;
 }

@@ -1,5 +1,5 @@
-// Nodes of a model-local function as one call of it sees them: attributes that refer to the function's attributes take the
-// call's values, or the function's defaults.
+// Nodes of a model-local function as one call of it sees them: attributes that refer to the function's attributes take
+// the call's values, or the function's defaults.
 #pragma once
 
 #include <memory>

@@ -27,7 +27,8 @@ void capture(const Model& model, ScopeId scope, ScopeId outer, std::set<ValueId>
   for (const ValueId output : model.scope(scope).outputs) note(output);
 }
 
-// Files in the wild hold nodes before the nodes they read from. File order is kept wherever it is an order of execution.
+// Files in the wild hold nodes before the nodes they read from. File order is kept wherever it is an order of
+// execution.
 std::vector<NodeId> sorted_nodes(const Model& model, ScopeId scope) {
   enum class Mark : std::uint8_t { none, open, done };
   std::vector<NodeId> sorted;
@@ -48,7 +49,8 @@ std::vector<NodeId> sorted_nodes(const Model& model, ScopeId scope) {
         for (const ValueId value : read) {
           const NodeId producer = model.value(value).producer;
           if (producer == NodeId::none || model.node(producer).scope != scope || !model.node(producer).alive) continue;
-          if (marks[producer] == Mark::none) stack.push_back(producer);  // a circle ends at an open node; the run names it
+          if (marks[producer] == Mark::none)
+            stack.push_back(producer);  // a circle ends at an open node; the run names it
         }
         if (stack.back() != id) continue;
       }

@@ -26,7 +26,8 @@ bool computable(const Program& program, std::span<const Tensor* const> values) {
   if (bytes > largest_known) return false;
   return std::ranges::all_of(program.calls, [&](const PrimCall& call) {
     return std::ranges::all_of(call.in, [&](SlotId slot) {
-      return slot == no_slot || static_cast<std::size_t>(slot) >= program.inputs || values[static_cast<std::size_t>(slot)];
+      return slot == no_slot || static_cast<std::size_t>(slot) >= program.inputs ||
+             values[static_cast<std::size_t>(slot)];
     });
   });
 }
@@ -114,7 +115,8 @@ std::string print(const ValueType& type) {
   if (!type.tensor()) return "unknown";
   std::string dims;
   if (type.dims)
-    for (const Dim& dim : *type.dims) dims += fmt::format("{}{}", dims.empty() ? "" : ", ", dim.known() ? std::to_string(dim.extent) : "?");
+    for (const Dim& dim : *type.dims)
+      dims += fmt::format("{}{}", dims.empty() ? "" : ", ", dim.known() ? std::to_string(dim.extent) : "?");
   return fmt::format("{}[{}]", name(type.dtype), type.dims ? dims : "...");
 }
 
@@ -156,12 +158,17 @@ Result<Lowered> lower_node(const Model& model, const Node& node, const Known& kn
   auto outputs = infer_node(model, node, types, hints);
   // Some schemas refuse values which their operator takes (a Range of one-element vectors): the types alone may do.
   if (!outputs) {
-    if (auto by_types = infer_node(model, node, types, std::vector<const Tensor*>(types.size()))) outputs = std::move(by_types);
+    if (auto by_types = infer_node(model, node, types, std::vector<const Tensor*>(types.size())))
+      outputs = std::move(by_types);
   }
   if (!outputs) return at_node(std::move(outputs).error(), model, node, types);
   Lowered lowered = lower(node, model.opset(node.domain), types, *outputs, values);
   if (lowered.state == Lowered::State::unsupported)
-    return Error{Fault::validation, "", fmt::format("{} cannot run on the cpu engine: {}", describe(model, node, types), lowered.reason), label(model, node.id), {}};
+    return Error{Fault::validation,
+                 "",
+                 fmt::format("{} cannot run on the cpu engine: {}", describe(model, node, types), lowered.reason),
+                 label(model, node.id),
+                 {}};
   return lowered;
 }
 

@@ -1,6 +1,7 @@
-// A plan of one scope for one set of input types: what each node does. Nodes are walked in order; output types come from
-// ONNX's schema functions with the constants known so far, so shape arithmetic (Shape, Gather, Concat, Reshape) folds away
-// while the plan is made. A node whose extents depend on values of the run is deferred: it is lowered when it is reached.
+// A plan of one scope for one set of input types: what each node does. Nodes are walked in order; output types come
+// from ONNX's schema functions with the constants known so far, so shape arithmetic (Shape, Gather, Concat, Reshape)
+// folds away while the plan is made. A node whose extents depend on values of the run is deferred: it is lowered when
+// it is reached.
 #pragma once
 
 #include <functional>

@@ -5,8 +5,8 @@
 
 namespace aegis {
 
-// The axes as bits; nullopt when they are not known yet. They are an attribute, and an input from opset `input_since` on;
-// none means all, or none with noop_with_empty_axes.
+// The axes as bits; nullopt when they are not known yet. They are an attribute, and an input from opset `input_since`
+// on; none means all, or none with noop_with_empty_axes.
 std::optional<std::uint32_t> reduced_axes(Lowering& l, std::int64_t input_since);
 
 void lower_reduce(Lowering& l, ReduceParams::Kind kind, std::int64_t input_since);

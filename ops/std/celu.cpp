@@ -4,9 +4,7 @@ using namespace aegis;
 
 namespace {
 
-void lower_node(Lowering& l) {
-  l.map(Fn::celu, {l.in(0)}, l.out(), {attribute(l.node(), "alpha", 1.0f)});
-}
+void lower_node(Lowering& l) { l.map(Fn::celu, {l.in(0)}, l.out(), {attribute(l.node(), "alpha", 1.0f)}); }
 
 }  // namespace
 

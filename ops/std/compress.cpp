@@ -7,8 +7,10 @@ namespace {
 void lower_node(Lowering& l) {
   SlotId in = l.in(0);
   int axis = 0;
-  if (has_attribute(l.node(), "axis")) axis = l.axis(attribute(l.node(), "axis", std::int64_t{0}), l.rank(in));
-  else in = l.view(in, {l.elements(in)});
+  if (has_attribute(l.node(), "axis"))
+    axis = l.axis(attribute(l.node(), "axis", std::int64_t{0}), l.rank(in));
+  else
+    in = l.view(in, {l.elements(in)});
   l.emit(HostParams{.what = HostParams::What::compress, .axis = axis}, {in, l.in(1)}, {l.out()});
 }
 

@@ -1,5 +1,5 @@
-#include "ops/lower.hpp"
 #include "ops/lowering/conv.hpp"
+#include "ops/lower.hpp"
 
 using namespace aegis;
 

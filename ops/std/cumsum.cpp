@@ -9,8 +9,10 @@ void lower_node(Lowering& l) {
   if (!axis) return;
   if (axis->size() != 1) return l.reject("the axis must be one number");
   const auto flag = [&](const char* name) { return attribute(l.node(), name, std::int64_t{0}) != 0; };
-  l.emit(ScanParams{.axis = l.axis((*axis)[0], l.rank(l.in(0))), .exclusive = flag("exclusive"), .reverse = flag("reverse")},
-         {l.in(0)}, {l.out()});
+  l.emit(
+      ScanParams{
+          .axis = l.axis((*axis)[0], l.rank(l.in(0))), .exclusive = flag("exclusive"), .reverse = flag("reverse")},
+      {l.in(0)}, {l.out()});
 }
 
 }  // namespace

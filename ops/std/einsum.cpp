@@ -44,8 +44,10 @@ bool parse(Lowering& l, Equation& equation) {
   const auto arrow = text.find("->");
   std::vector<std::string> terms(1);
   for (const char c : text.substr(0, arrow)) {
-    if (c == ',') terms.emplace_back();
-    else terms.back() += c;
+    if (c == ',')
+      terms.emplace_back();
+    else
+      terms.back() += c;
   }
   if (terms.size() != l.inputs()) return false;
   std::size_t widest = 0;
@@ -80,7 +82,8 @@ class Contraction {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const std::int64_t extent = l_.dims(slot)[i];
       auto [known, fresh] = extent_.emplace(labels[i], extent);
-      if (!fresh && known->second != extent && extent != 1 && known->second != 1) l_.reject("extents of a label differ");
+      if (!fresh && known->second != extent && extent != 1 && known->second != 1)
+        l_.reject("extents of a label differ");
       known->second = std::max(known->second, extent);
       if (!result.stride.contains(labels[i])) result.labels += labels[i];
       result.stride[labels[i]] += extent == 1 ? 0 : step[i];
@@ -159,15 +162,18 @@ void lower_node(Lowering& l) {
     const SlotId arranged = contraction.arranged(operands[0], equation.output + summed);
     if (l.failed()) return;
     if (summed.empty()) return l.alias(arranged, out);
-    const auto kept = static_cast<std::uint32_t>(equation.output.size()), all = static_cast<std::uint32_t>(l.rank(arranged));
-    return l.emit(ReduceParams{.kind = ReduceParams::Kind::sum, .axes = ((1u << all) - 1u) ^ ((1u << kept) - 1u)}, {arranged}, {out});
+    const auto kept = static_cast<std::uint32_t>(equation.output.size()),
+               all = static_cast<std::uint32_t>(l.rank(arranged));
+    return l.emit(ReduceParams{.kind = ReduceParams::Kind::sum, .axes = ((1u << all) - 1u) ^ ((1u << kept) - 1u)},
+                  {arranged}, {out});
   }
   Operand so_far = operands[0];
   for (std::size_t i = 1; i < operands.size(); ++i) {
     Labels keep = equation.output;
     for (std::size_t later = i + 1; later < operands.size(); ++later) keep += operands[later].labels;
     const bool last = i + 1 == operands.size();
-    so_far = contraction.contract(so_far, operands[i], keep, last ? l.type(out) : storage_type(compute_type(l.type(out))));
+    so_far =
+        contraction.contract(so_far, operands[i], keep, last ? l.type(out) : storage_type(compute_type(l.type(out))));
     if (l.failed()) return;
   }
   l.alias(contraction.arranged(so_far, equation.output), out);

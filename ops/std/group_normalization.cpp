@@ -8,7 +8,8 @@ namespace {
 void lower_node(Lowering& l) {
   const Dims& dims = l.dims(l.in(0));
   const std::int64_t groups = attribute(l.node(), "num_groups", std::int64_t{1});
-  if (dims.size() < 2 || groups < 1 || dims[1] % groups != 0) return l.reject("the channels do not divide into num_groups");
+  if (dims.size() < 2 || groups < 1 || dims[1] % groups != 0)
+    return l.reject("the channels do not divide into num_groups");
   l.resolve(l.out(), l.type(l.in(0)), dims);
   std::int64_t plane = 1;
   for (std::size_t i = 2; i < dims.size(); ++i) plane *= dims[i];

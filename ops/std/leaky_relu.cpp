@@ -4,9 +4,7 @@ using namespace aegis;
 
 namespace {
 
-void lower_node(Lowering& l) {
-  l.map(Fn::leaky_relu, {l.in(0)}, l.out(), {attribute(l.node(), "alpha", 0.01f)});
-}
+void lower_node(Lowering& l) { l.map(Fn::leaky_relu, {l.in(0)}, l.out(), {attribute(l.node(), "alpha", 0.01f)}); }
 
 }  // namespace
 

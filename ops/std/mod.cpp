@@ -4,9 +4,7 @@ using namespace aegis;
 
 namespace {
 
-void lower_node(Lowering& l) {
-  lower_binary(l, attribute(l.node(), "fmod", std::int64_t{0}) ? Fn::fmod : Fn::mod);
-}
+void lower_node(Lowering& l) { lower_binary(l, attribute(l.node(), "fmod", std::int64_t{0}) ? Fn::fmod : Fn::mod); }
 
 }  // namespace
 

@@ -14,10 +14,12 @@ void lower_node(Lowering& l) {
   Dims along(l.dims(out).size(), 1), spread = l.dims(indices);
   along[at] = depth;
   spread.insert(spread.begin() + axis, 1);
-  const SlotId index = l.temp(DType::i64, l.dims(indices)), wrapped = l.temp(DType::i64, spread), hit = l.temp(DType::boolean, l.dims(out));
+  const SlotId index = l.temp(DType::i64, l.dims(indices)), wrapped = l.temp(DType::i64, spread),
+               hit = l.temp(DType::boolean, l.dims(out));
   l.map(Fn::identity, {indices}, index);
   // Indices outside -depth .. depth - 1 give a row of off values: shift the negative ones, leave the rest.
-  const SlotId negative = l.temp(DType::boolean, spread), shifted = l.temp(DType::i64, spread), flat = l.view(index, spread);
+  const SlotId negative = l.temp(DType::boolean, spread), shifted = l.temp(DType::i64, spread),
+               flat = l.view(index, spread);
   l.map(Fn::less, {flat, l.scalar(DType::i64, 0)}, negative);
   l.map(Fn::add, {flat, l.scalar(DType::i64, static_cast<double>(depth))}, shifted);
   l.map(Fn::where, {negative, shifted, flat}, wrapped);

@@ -1,5 +1,5 @@
-#include "ops/lower.hpp"
 #include "ops/lowering/softmax.hpp"
+#include "ops/lower.hpp"
 
 using namespace aegis;
 

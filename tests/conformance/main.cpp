@@ -2,9 +2,9 @@
 //
 //   conformance_nodes FOLDER [PATTERN]
 //
-// FOLDER holds what tools/node_cases.py wrote; only cases whose name contains PATTERN run. A case that uses an operator or
-// a kind of value which the engine does not know counts as unsupported. Exit 1 when a case whose operators all exist gives
-// other values than expected, unless overrides.tsv names it, or when a case that overrides.tsv names passes.
+// FOLDER holds what tools/node_cases.py wrote; only cases whose name contains PATTERN run. A case that uses an operator
+// or a kind of value which the engine does not know counts as unsupported. Exit 1 when a case whose operators all exist
+// gives other values than expected, unless overrides.tsv names it, or when a case that overrides.tsv names passes.
 
 #include <fmt/format.h>
 
@@ -50,7 +50,9 @@ std::map<std::string, std::string> read_overrides(const fs::path& path) {
   return overrides;
 }
 
-std::string shape(const Tensor& tensor) { return fmt::format("{}[{}]", name(tensor.type), fmt::join(tensor.dims, ", ")); }
+std::string shape(const Tensor& tensor) {
+  return fmt::format("{}[{}]", name(tensor.type), fmt::join(tensor.dims, ", "));
+}
 
 // Empty when equal within the suite's tolerance.
 std::string difference(const Tensor& expected, const Tensor& actual) {
@@ -58,7 +60,8 @@ std::string difference(const Tensor& expected, const Tensor& actual) {
     return fmt::format("expected {}, got {}", shape(expected), shape(actual));
   const auto want = to_doubles(expected), got = to_doubles(actual);
   if (!want || !got) {  // 8-bit floats and packed types: by their bytes
-    const auto bytes = static_cast<std::ptrdiff_t>(raw_bytes(expected.type, static_cast<std::uint64_t>(expected.elements())));
+    const auto bytes =
+        static_cast<std::ptrdiff_t>(raw_bytes(expected.type, static_cast<std::uint64_t>(expected.elements())));
     const bool equal = std::equal(expected.data->begin(), expected.data->begin() + bytes, actual.data->begin());
     return equal ? "" : "the bytes differ";
   }
@@ -142,7 +145,8 @@ int main(int argc, char** argv) {
     if (model) {
       std::set<std::string> ops;
       for (const Node& node : model->nodes())
-        if (node.alive) ops.insert(node.domain.empty() ? std::string(node.op) : fmt::format("{}.{}", node.domain, node.op));
+        if (node.alive)
+          ops.insert(node.domain.empty() ? std::string(node.op) : fmt::format("{}.{}", node.domain, node.op));
       for (const std::string& op : ops) by_op[op].add(verdict.outcome);
     }
     const auto known = overrides.find(case_name);
@@ -150,14 +154,16 @@ int main(int argc, char** argv) {
       fmt::print("{}: passes, but overrides.tsv says that it does not; drop its line\n", case_name);
       ++wrong;
     } else if (verdict.outcome == Outcome::fail) {
-      fmt::print("{}: {}{}\n", case_name, verdict.why, known != overrides.end() ? " (known: " + known->second + ")" : "");
+      fmt::print("{}: {}{}\n", case_name, verdict.why,
+                 known != overrides.end() ? " (known: " + known->second + ")" : "");
       if (known == overrides.end()) ++wrong;
     } else if (!pattern.empty()) {
       fmt::print("{}: {}\n", case_name, verdict.outcome == Outcome::pass ? "pass" : "unsupported: " + verdict.why);
     }
   }
   fmt::print("\n{:<40} {:>5} {:>5} {:>12}\n", "cases with", "pass", "fail", "unsupported");
-  for (const auto& [op, count] : by_op) fmt::print("{:<40} {:>5} {:>5} {:>12}\n", op, count.pass, count.fail, count.unsupported);
+  for (const auto& [op, count] : by_op)
+    fmt::print("{:<40} {:>5} {:>5} {:>12}\n", op, count.pass, count.fail, count.unsupported);
   fmt::print("{:<40} {:>5} {:>5} {:>12}   of {}\n", "all cases", total.pass, total.fail, total.unsupported,
              total.pass + total.fail + total.unsupported);
   return wrong == 0 ? 0 : 1;

@@ -2,8 +2,8 @@
 // K = (channel, kernel position) ascending. The columns are never stored: they are packed straight into the panels of
 // multiply(). A position in the padding is a zero, whose product changes no bit of a finite sum.
 //
-// Transposed: W' [filters * kernel, channels] times the image gives what each input pixel adds to each output; an output
-// element then gathers its terms in ascending kernel position.
+// Transposed: W' [filters * kernel, channels] times the image gives what each input pixel adds to each output; an
+// output element then gathers its terms in ascending kernel position.
 
 #include <algorithm>
 #include <vector>
@@ -23,47 +23,50 @@ using Widen = float (*)(const std::byte*, std::int64_t);
 // B(p, j): p is (channel, kernel position), j an output pixel; `base` is the image's first element of the group.
 template <Widen widen>
 Pack image_columns(const Space& s, const std::byte* data, std::int64_t base) {
-  return [=](std::int64_t first, std::int64_t count, std::int64_t k0, std::int64_t depth, float* to, std::int64_t width) {
-    const std::int64_t positions = volume(s.kernel), plane = volume(s.in);
-    for (std::int64_t p = 0; p < depth; ++p, to += width) {
-      const std::int64_t channel = (k0 + p) / positions, position = (k0 + p) % positions;
-      const Extent3 k{position / (s.kernel[1] * s.kernel[2]), position / s.kernel[2] % s.kernel[1], position % s.kernel[2]};
-      const std::int64_t image = base + channel * plane;
-      std::int64_t o2 = first % s.out[2], o1 = first / s.out[2] % s.out[1], o0 = first / s.out[2] / s.out[1];
-      std::int64_t j = 0;
-      while (j < count) {  // one row of output pixels at a time
-        const std::int64_t run = std::min(count - j, s.out[2] - o2);
-        const std::int64_t i0 = o0 * s.stride[0] - s.pad[0] + k[0] * s.dilation[0];
-        const std::int64_t i1 = o1 * s.stride[1] - s.pad[1] + k[1] * s.dilation[1];
-        const std::int64_t i2 = o2 * s.stride[2] - s.pad[2] + k[2] * s.dilation[2];
-        if (i0 < 0 || i0 >= s.in[0] || i1 < 0 || i1 >= s.in[1]) {
-          std::fill(to + j, to + j + run, 0.0f);
-        } else {
-          const std::int64_t row = image + (i0 * s.in[1] + i1) * s.in[2];
-          const std::int64_t step = s.stride[2];
-          const std::int64_t begin = i2 >= 0 ? 0 : std::min(run, (-i2 + step - 1) / step);
-          const std::int64_t end = std::clamp<std::int64_t>((s.in[2] - i2 + step - 1) / step, begin, run);
-          std::fill(to + j, to + j + begin, 0.0f);
-          for (std::int64_t r = begin; r < end; ++r) to[j + r] = widen(data, row + i2 + r * step);
-          std::fill(to + j + end, to + j + run, 0.0f);
+  return
+      [=](std::int64_t first, std::int64_t count, std::int64_t k0, std::int64_t depth, float* to, std::int64_t width) {
+        const std::int64_t positions = volume(s.kernel), plane = volume(s.in);
+        for (std::int64_t p = 0; p < depth; ++p, to += width) {
+          const std::int64_t channel = (k0 + p) / positions, position = (k0 + p) % positions;
+          const Extent3 k{position / (s.kernel[1] * s.kernel[2]), position / s.kernel[2] % s.kernel[1],
+                          position % s.kernel[2]};
+          const std::int64_t image = base + channel * plane;
+          std::int64_t o2 = first % s.out[2], o1 = first / s.out[2] % s.out[1], o0 = first / s.out[2] / s.out[1];
+          std::int64_t j = 0;
+          while (j < count) {  // one row of output pixels at a time
+            const std::int64_t run = std::min(count - j, s.out[2] - o2);
+            const std::int64_t i0 = o0 * s.stride[0] - s.pad[0] + k[0] * s.dilation[0];
+            const std::int64_t i1 = o1 * s.stride[1] - s.pad[1] + k[1] * s.dilation[1];
+            const std::int64_t i2 = o2 * s.stride[2] - s.pad[2] + k[2] * s.dilation[2];
+            if (i0 < 0 || i0 >= s.in[0] || i1 < 0 || i1 >= s.in[1]) {
+              std::fill(to + j, to + j + run, 0.0f);
+            } else {
+              const std::int64_t row = image + (i0 * s.in[1] + i1) * s.in[2];
+              const std::int64_t step = s.stride[2];
+              const std::int64_t begin = i2 >= 0 ? 0 : std::min(run, (-i2 + step - 1) / step);
+              const std::int64_t end = std::clamp<std::int64_t>((s.in[2] - i2 + step - 1) / step, begin, run);
+              std::fill(to + j, to + j + begin, 0.0f);
+              for (std::int64_t r = begin; r < end; ++r) to[j + r] = widen(data, row + i2 + r * step);
+              std::fill(to + j + end, to + j + run, 0.0f);
+            }
+            j += run;
+            o2 = 0;
+            if (++o1 == s.out[1]) {
+              o1 = 0;
+              ++o0;
+            }
+          }
+          std::fill(to + count, to + width, 0.0f);
         }
-        j += run;
-        o2 = 0;
-        if (++o1 == s.out[1]) {
-          o1 = 0;
-          ++o0;
-        }
-      }
-      std::fill(to + count, to + width, 0.0f);
-    }
-  };
+      };
 }
 
 bool is_pointwise(const Space& s) {
   return volume(s.kernel) == 1 && volume(s.stride) == 1 && s.pad == Extent3{} && s.in == s.out;
 }
 
-void add_bias_and_store(const In& bias, std::int64_t channel, const float* sums, std::int64_t n, const Out& out, std::int64_t first) {
+void add_bias_and_store(const In& bias, std::int64_t channel, const float* sums, std::int64_t n, const Out& out,
+                        std::int64_t first) {
   constexpr std::int64_t chunk = 256;
   float added = 0, result[chunk];
   if (bias) load(bias.type, bias.data, channel, 1, &added);
@@ -75,7 +78,8 @@ void add_bias_and_store(const In& bias, std::int64_t channel, const float* sums,
 }
 
 // One image and one group.
-void convolve(const ConvParams& p, const Space& s, Ins in, const Out& out, std::int64_t image, std::int64_t group, Parallel& parallel) {
+void convolve(const ConvParams& p, const Space& s, Ins in, const Out& out, std::int64_t image, std::int64_t group,
+              Parallel& parallel) {
   const In &x = in[0], &w = in[1];
   const In bias = in.size() > 2 ? in[2] : In{};
   const std::int64_t channels = p.channels / p.groups, filters = p.filters / p.groups;
@@ -105,12 +109,14 @@ void convolve(const ConvParams& p, const Space& s, Ins in, const Out& out, std::
     job.c = sums.data();
   }
   job.finish = [&](std::int64_t row, std::int64_t column, std::int64_t n) {
-    add_bias_and_store(bias, group * filters + row, job.c + row * pixels + column, n, out, first + row * pixels + column);
+    add_bias_and_store(bias, group * filters + row, job.c + row * pixels + column, n, out,
+                       first + row * pixels + column);
   };
   multiply(job, parallel);
 }
 
-void convolve_transposed(const ConvParams& p, const Space& s, Ins in, const Out& out, std::int64_t image, std::int64_t group, Parallel& parallel) {
+void convolve_transposed(const ConvParams& p, const Space& s, Ins in, const Out& out, std::int64_t image,
+                         std::int64_t group, Parallel& parallel) {
   const In &x = in[0], &w = in[1];
   const In bias = in.size() > 2 ? in[2] : In{};
   const std::int64_t channels = p.channels / p.groups, filters = p.filters / p.groups, positions = volume(s.kernel);
@@ -165,8 +171,9 @@ void convolve_f64(const ConvParams& p, const Space& s, Ins in, const Out& out) {
         for (std::int64_t k = 0; k < positions; ++k) {
           const Extent3 at{k / (s.kernel[1] * s.kernel[2]), k / s.kernel[2] % s.kernel[1], k % s.kernel[2]};
           const std::int64_t channel = group * channels + c;
-          const double weight = p.transposed ? w[static_cast<std::size_t>((channel * filters + f % filters) * positions + k)]
-                                             : w[static_cast<std::size_t>((f * channels + c) * positions + k)];
+          const double weight = p.transposed
+                                    ? w[static_cast<std::size_t>((channel * filters + f % filters) * positions + k)]
+                                    : w[static_cast<std::size_t>((f * channels + c) * positions + k)];
           const double* pixels = x.data() + (image * p.channels + channel) * volume(s.in);
           const Extent3& walked = p.transposed ? s.in : s.out;
           const Extent3& other = p.transposed ? s.out : s.in;
@@ -199,14 +206,16 @@ Result<void> run(const ConvParams& p, Ins in, Outs out, Parallel& parallel) {
   switch (compute_type(out[0].type)) {
     case Compute::f32: break;
     case Compute::f64: convolve_f64(p, s, in, out[0]); return {};
-    default: return Error{Fault::validation, "", "a convolution of integers was asked for, only floats are handled", "", {}};
+    default:
+      return Error{Fault::validation, "", "a convolution of integers was asked for, only floats are handled", "", {}};
   }
   const auto one = p.transposed ? &convolve_transposed : &convolve;
   const std::int64_t tasks = p.batch * p.groups;
   if (tasks >= parallel.threads() && parallel.threads() > 1) {
     parallel.run(tasks, 1, [&](std::int64_t begin, std::int64_t end) {
       Parallel alone(1);
-      for (std::int64_t task = begin; task < end; ++task) one(p, s, in, out[0], task / p.groups, task % p.groups, alone);
+      for (std::int64_t task = begin; task < end; ++task)
+        one(p, s, in, out[0], task / p.groups, task % p.groups, alone);
     });
   } else {
     for (std::int64_t task = 0; task < tasks; ++task) one(p, s, in, out[0], task / p.groups, task % p.groups, parallel);

@@ -62,8 +62,11 @@ void store_numbers(const C* from, std::int64_t count, std::byte* data, std::int6
 
 int sub_byte_bits(DType type) {
   switch (type) {
-    case DType::u4: case DType::i4: case DType::f4e2m1: return 4;
-    case DType::u2: case DType::i2: return 2;
+    case DType::u4:
+    case DType::i4:
+    case DType::f4e2m1: return 4;
+    case DType::u2:
+    case DType::i2: return 2;
     default: return 0;
   }
 }
@@ -102,7 +105,8 @@ void store_packed(DType type, const C* from, std::int64_t count, std::byte* data
 }
 
 template <class C>
-void store_as(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first, bool saturate, bool wrap) {
+void store_as(DType type, const C* from, std::int64_t count, std::byte* data, std::int64_t first, bool saturate,
+              bool wrap) {
   switch (type) {
     case DType::f32: return store_numbers<float>(from, count, data, first);
     case DType::f64: return store_numbers<double>(from, count, data, first);
@@ -125,14 +129,20 @@ void store_as(DType type, const C* from, std::int64_t count, std::byte* data, st
       for (std::int64_t i = 0; i < count; ++i) to[i] = f16_bits(to_odd(from[i]));
       return;
     }
-    case DType::f8e4m3fn: case DType::f8e4m3fnuz: case DType::f8e5m2: case DType::f8e5m2fnuz: {
+    case DType::f8e4m3fn:
+    case DType::f8e4m3fnuz:
+    case DType::f8e5m2:
+    case DType::f8e5m2fnuz: {
       const MiniFloat format = mini_float(type);
       std::uint8_t* to = reinterpret_cast<std::uint8_t*>(data) + first;
       for (std::int64_t i = 0; i < count; ++i) to[i] = encode(format, static_cast<double>(from[i]), saturate);
       return;
     }
-    case DType::u4: case DType::i4: case DType::u2: case DType::i2: case DType::f4e2m1:
-      return store_packed(type, from, count, data, first, wrap);
+    case DType::u4:
+    case DType::i4:
+    case DType::u2:
+    case DType::i2:
+    case DType::f4e2m1: return store_packed(type, from, count, data, first, wrap);
     default: return;
   }
 }
@@ -167,14 +177,20 @@ void load(DType type, const std::byte* data, std::int64_t first, std::int64_t co
       for (std::int64_t i = 0; i < count; ++i) to[i] = static_cast<C>(f16_value(from[i]));
       return;
     }
-    case DType::f8e4m3fn: case DType::f8e4m3fnuz: case DType::f8e5m2: case DType::f8e5m2fnuz: {
+    case DType::f8e4m3fn:
+    case DType::f8e4m3fnuz:
+    case DType::f8e5m2:
+    case DType::f8e5m2fnuz: {
       const MiniFloat format = mini_float(type);
       const std::uint8_t* from = reinterpret_cast<const std::uint8_t*>(data) + first;
       for (std::int64_t i = 0; i < count; ++i) to[i] = static_cast<C>(decode(format, from[i]));
       return;
     }
-    case DType::u4: case DType::i4: case DType::u2: case DType::i2: case DType::f4e2m1:
-      return load_packed(type, data, first, count, to);
+    case DType::u4:
+    case DType::i4:
+    case DType::u2:
+    case DType::i2:
+    case DType::f4e2m1: return load_packed(type, data, first, count, to);
     default: return;
   }
 }
@@ -191,14 +207,18 @@ void store_cast(DType type, const C* from, std::int64_t count, std::byte* data, 
 
 bool has_conversion(DType type) {
   switch (type) {
-    case DType::undefined: case DType::string: case DType::c64: case DType::c128: case DType::f8e8m0: return false;
+    case DType::undefined:
+    case DType::string:
+    case DType::c64:
+    case DType::c128:
+    case DType::f8e8m0: return false;
     default: return true;
   }
 }
 
-#define AEGIS_CONVERSIONS(C)                                                                     \
-  template void load<C>(DType, const std::byte*, std::int64_t, std::int64_t, C*);                \
-  template void store<C>(DType, const C*, std::int64_t, std::byte*, std::int64_t);               \
+#define AEGIS_CONVERSIONS(C)                                                       \
+  template void load<C>(DType, const std::byte*, std::int64_t, std::int64_t, C*);  \
+  template void store<C>(DType, const C*, std::int64_t, std::byte*, std::int64_t); \
   template void store_cast<C>(DType, const C*, std::int64_t, std::byte*, std::int64_t, bool);
 AEGIS_CONVERSIONS(float)
 AEGIS_CONVERSIONS(double)

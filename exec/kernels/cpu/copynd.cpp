@@ -27,7 +27,13 @@ CopyParams merged(const CopyParams& c) {
     m.in_stride[next] = c.in_stride[i];
     m.out_stride[next] = c.out_stride[i];
   }
-  if (m.rank == 0) m = {.rank = 1, .extent = {1}, .in_stride = {1}, .out_stride = {1}, .in_offset = c.in_offset, .out_offset = c.out_offset};
+  if (m.rank == 0)
+    m = {.rank = 1,
+         .extent = {1},
+         .in_stride = {1},
+         .out_stride = {1},
+         .in_offset = c.in_offset,
+         .out_offset = c.out_offset};
   return m;
 }
 
@@ -80,7 +86,8 @@ Result<void> run(const CopyParams& params, Ins in, Outs out, Parallel& parallel)
   if (done) return {};
   if (!has_conversion(in[0].type)) return Error{Fault::validation, "", "elements of this type cannot be moved", "", {}};
   // Packed elements are spread out, moved and packed again; parts that earlier calls wrote stay.
-  std::vector<std::int64_t> from(static_cast<std::size_t>(count(in[0].dims))), to(static_cast<std::size_t>(count(out[0].dims)));
+  std::vector<std::int64_t> from(static_cast<std::size_t>(count(in[0].dims))),
+      to(static_cast<std::size_t>(count(out[0].dims)));
   load(in[0].type, in[0].data, 0, static_cast<std::int64_t>(from.size()), from.data());
   load(out[0].type, out[0].data, 0, static_cast<std::int64_t>(to.size()), to.data());
   copy(c, from.data(), to.data(), parallel);

@@ -28,7 +28,8 @@ Result<void> take(const GatherParams& params, const In& data, const In& indices,
   parallel.run(a.outer * picks, 64, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t from = i / picks * a.extent + index[static_cast<std::size_t>(i % picks)];
-      std::memcpy(out.data + static_cast<std::size_t>(i) * bytes, data.data + static_cast<std::size_t>(from) * bytes, bytes);
+      std::memcpy(out.data + static_cast<std::size_t>(i) * bytes, data.data + static_cast<std::size_t>(from) * bytes,
+                  bytes);
     }
   });
   return {};
@@ -60,7 +61,8 @@ Result<void> nd(const GatherParams& params, const In& data, const In& indices, c
   for (std::int64_t i = 0; i < batches * tuples; ++i) {
     std::int64_t from = i / tuples * plane;
     for (std::size_t d = 0; d < depth; ++d) {
-      AEGIS_TRY(const std::int64_t at, in_range(index[static_cast<std::size_t>(i) * depth + d], data.dims[batch_axes + d]));
+      AEGIS_TRY(const std::int64_t at,
+                in_range(index[static_cast<std::size_t>(i) * depth + d], data.dims[batch_axes + d]));
       from += at * stride[batch_axes + d];
     }
     std::memcpy(out.data + static_cast<std::size_t>(i) * bytes,

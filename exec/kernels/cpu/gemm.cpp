@@ -1,5 +1,5 @@
-// `gemm`: batches of matrix products. f32, bf16 and f16 go through multiply(); f64 and integers through a plain loop with
-// the same order of additions.
+// `gemm`: batches of matrix products. f32, bf16 and f16 go through multiply(); f64 and integers through a plain loop
+// with the same order of additions.
 
 #include <algorithm>
 #include <vector>

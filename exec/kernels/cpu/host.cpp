@@ -26,7 +26,8 @@ Result<Tensor> non_zero(const In& in, const Memory& memory) {
     if (hit[i])
       for (std::size_t axis = 0; axis < found.size(); ++axis) found[axis].push_back(at[axis]);
   const std::size_t hits = found.empty() ? 0 : found[0].size();
-  AEGIS_TRY(Tensor out, memory.allocate(DType::i64, {static_cast<std::int64_t>(found.size()), static_cast<std::int64_t>(hits)}));
+  AEGIS_TRY(Tensor out,
+            memory.allocate(DType::i64, {static_cast<std::int64_t>(found.size()), static_cast<std::int64_t>(hits)}));
   for (std::size_t axis = 0; axis < found.size() && hits > 0; ++axis)
     std::memcpy(out.data->data() + axis * hits * 8, found[axis].data(), hits * 8);
   return out;
@@ -54,7 +55,8 @@ Result<Tensor> compress(const In& in, const In& condition, std::size_t axis, con
 }  // namespace
 
 Result<Tensor> run_host(const HostParams& params, Ins in, const Memory& memory) {
-  if (element_bytes(in[0].type) == 0) return Error{Fault::validation, "", "elements of this type are not handled here", "", {}};
+  if (element_bytes(in[0].type) == 0)
+    return Error{Fault::validation, "", "elements of this type are not handled here", "", {}};
   switch (params.what) {
     case HostParams::What::non_zero: return non_zero(in[0], memory);
     case HostParams::What::compress: return compress(in[0], in[1], static_cast<std::size_t>(params.axis), memory);

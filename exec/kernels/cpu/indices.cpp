@@ -13,7 +13,11 @@ std::size_t element_bytes(DType type) {
 
 Result<std::int64_t> in_range(std::int64_t index, std::int64_t extent) {
   if (index >= -extent && index < extent) return index < 0 ? index + extent : index;
-  return Error{Fault::validation, "", fmt::format("index {} is outside an axis of {}, give {} to {}", index, extent, -extent, extent - 1), "", {}};
+  return Error{Fault::validation,
+               "",
+               fmt::format("index {} is outside an axis of {}, give {} to {}", index, extent, -extent, extent - 1),
+               "",
+               {}};
 }
 
 Result<std::vector<std::int64_t>> read_indices(const In& indices, std::int64_t extent) {

@@ -1,6 +1,6 @@
-// `map`: the output is cut into blocks of 512 elements; each input's elements of a block are widened into a buffer of the
-// compute type (broadcasting on the way), the element function runs over the buffers, and the block is rounded and stored.
-// One piece of code thus serves every stored type, and the functions vectorise.
+// `map`: the output is cut into blocks of 512 elements; each input's elements of a block are widened into a buffer of
+// the compute type (broadcasting on the way), the element function runs over the buffers, and the block is rounded and
+// stored. One piece of code thus serves every stored type, and the functions vectorise.
 
 #include <algorithm>
 #include <array>
@@ -43,7 +43,8 @@ void over_block(const functors::Constants<T>& constants, const T* const* x, T* _
     if constexpr (F::arity == 2) loop([&](std::int64_t i) { return F::of(c, x0[i], x1[i]); });
     if constexpr (F::arity == 3) loop([&, x2 = x[2]](std::int64_t i) { return F::of(c, x0[i], x1[i], x2[i]); });
     if constexpr (F::arity == 5)
-      loop([&, x2 = x[2], x3 = x[3], x4 = x[4]](std::int64_t i) { return F::of(c, x0[i], x1[i], x2[i], x3[i], x4[i]); });
+      loop(
+          [&, x2 = x[2], x3 = x[3], x4 = x[4]](std::int64_t i) { return F::of(c, x0[i], x1[i], x2[i], x3[i], x4[i]); });
   }
 }
 
@@ -67,8 +68,8 @@ constexpr int arities[] = {
 
 // How one input is walked: the output's axes, adjacent ones merged where every input allows it.
 struct Walk {
-  std::vector<std::int64_t> extent;                                // of the merged output axes
-  std::array<std::vector<std::int64_t>, max_inputs> stride;         // per input, 0 where it broadcasts
+  std::vector<std::int64_t> extent;                          // of the merged output axes
+  std::array<std::vector<std::int64_t>, max_inputs> stride;  // per input, 0 where it broadcasts
 };
 
 Walk plan_walk(Ins in, std::span<const std::int64_t> out) {
@@ -178,16 +179,22 @@ bool defined_on(Fn fn, Compute compute) {
 
 Result<void> run(const MapParams& params, Ins in, Outs out, Parallel& parallel) {
   const auto refuse = [&](const char* why) {
-    return Error{Fault::validation, "", "cannot run on the cpu engine: element function " + std::string(name(params.fn)) + ": " + why, "", {}};
+    return Error{Fault::validation,
+                 "",
+                 "cannot run on the cpu engine: element function " + std::string(name(params.fn)) + ": " + why,
+                 "",
+                 {}};
   };
-  if (arities[static_cast<std::size_t>(params.fn)] != static_cast<int>(in.size())) return refuse("wrong number of operands");
+  if (arities[static_cast<std::size_t>(params.fn)] != static_cast<int>(in.size()))
+    return refuse("wrong number of operands");
   if (!defined_on(params.fn, params.compute)) return refuse("not defined for this element type");
   for (const In& operand : in) {
     if (!has_conversion(operand.type)) return refuse("an operand has a type without arithmetic");
     if (operand.dims.size() > out[0].dims.size()) return refuse("an operand has more axes than the result");
     for (std::size_t back = 1; back <= operand.dims.size(); ++back) {
       const std::int64_t own = operand.dims[operand.dims.size() - back];
-      if (own != 1 && own != out[0].dims[out[0].dims.size() - back]) return refuse("operands do not broadcast to the result");
+      if (own != 1 && own != out[0].dims[out[0].dims.size() - back])
+        return refuse("operands do not broadcast to the result");
     }
   }
   if (!has_conversion(out[0].type)) return refuse("the result has a type without arithmetic");

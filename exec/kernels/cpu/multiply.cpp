@@ -22,7 +22,9 @@ void multiply(const GemmJob& job, Parallel& parallel) {
   const bool unpacked = job.b_rows != nullptr && job.m <= 4;
   const std::int64_t row_blocks = pieces(job.m, block_rows);
   std::vector<float> b_block;
-  if (!unpacked) b_block.resize(static_cast<std::size_t>(std::min(block_depth, std::max<std::int64_t>(job.k, 1)) * pieces(std::min(job.n, block_columns), nr) * nr));
+  if (!unpacked)
+    b_block.resize(static_cast<std::size_t>(std::min(block_depth, std::max<std::int64_t>(job.k, 1)) *
+                                            pieces(std::min(job.n, block_columns), nr) * nr));
 
   for (std::int64_t j0 = 0; j0 < job.n; j0 += block_columns) {
     const std::int64_t columns = std::min(block_columns, job.n - j0), panels = pieces(columns, nr);
@@ -30,12 +32,13 @@ void multiply(const GemmJob& job, Parallel& parallel) {
       const std::int64_t depth = std::min(block_depth, job.k - k0);
       const bool last = k0 + depth >= job.k;
       if (!unpacked) {
-        parallel.run(panels, std::max<std::int64_t>(1, 16384 / (depth * nr + 1)), [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t panel = begin; panel < end; ++panel) {
-            const std::int64_t j = panel * nr;
-            job.b(j0 + j, std::min(nr, columns - j), k0, depth, b_block.data() + j * depth, nr);
-          }
-        });
+        parallel.run(panels, std::max<std::int64_t>(1, 16384 / (depth * nr + 1)),
+                     [&](std::int64_t begin, std::int64_t end) {
+                       for (std::int64_t panel = begin; panel < end; ++panel) {
+                         const std::int64_t j = panel * nr;
+                         job.b(j0 + j, std::min(nr, columns - j), k0, depth, b_block.data() + j * depth, nr);
+                       }
+                     });
       }
       // Few row blocks: cut the columns as well, so that every thread has work.
       const std::int64_t wanted = parallel.threads() > 1 ? pieces(std::int64_t{parallel.threads()} * 4, row_blocks) : 1;
@@ -50,7 +53,8 @@ void multiply(const GemmJob& job, Parallel& parallel) {
             const std::int64_t height = std::min(mr, rows - i);
             job.a(i0 + i, height, k0, depth, a_block.data() + i * depth, height);
           }
-          const std::int64_t panel_begin = task % groups * panels_each, panel_end = std::min(panels, panel_begin + panels_each);
+          const std::int64_t panel_begin = task % groups * panels_each,
+                             panel_end = std::min(panels, panel_begin + panels_each);
           for (std::int64_t panel = panel_begin; panel < panel_end; ++panel) {
             const std::int64_t j = j0 + panel * nr, width = std::min(nr, job.n - j);
             const float* b = b_block.data() + panel * nr * depth;

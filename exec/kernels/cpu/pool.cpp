@@ -45,14 +45,17 @@ void pool_plane(const PoolParams& p, const Space& s, const T* x, T* y, std::int6
         }
         T result = T(0);
         if (p.kind == Kind::max) {
-          if constexpr (std::is_floating_point_v<T>) result = -std::numeric_limits<T>::infinity();
-          else result = std::numeric_limits<T>::min();
+          if constexpr (std::is_floating_point_v<T>)
+            result = -std::numeric_limits<T>::infinity();
+          else
+            result = std::numeric_limits<T>::min();
         }
         std::int64_t best = -1, taken = 0;
         for (std::int64_t k0 = t[0].begin; k0 < t[0].end; ++k0) {
           for (std::int64_t k1 = t[1].begin; k1 < t[1].end; ++k1) {
             for (std::int64_t k2 = t[2].begin; k2 < t[2].end; ++k2, ++taken) {
-              const std::int64_t i0 = start[0] + k0 * s.dilation[0], i1 = start[1] + k1 * s.dilation[1], i2 = start[2] + k2 * s.dilation[2];
+              const std::int64_t i0 = start[0] + k0 * s.dilation[0], i1 = start[1] + k1 * s.dilation[1],
+                                 i2 = start[2] + k2 * s.dilation[2];
               const std::int64_t at = (i0 * s.in[1] + i1) * s.in[2] + i2;
               const T value = x[at];
               if (p.kind == Kind::max) {
@@ -65,15 +68,19 @@ void pool_plane(const PoolParams& p, const Space& s, const T* x, T* y, std::int6
                 result = functors::add::of(none, result, value);
               } else if constexpr (std::is_floating_point_v<T>) {
                 const T magnitude = math::abs(value);
-                result = result + (p.p == 1 ? magnitude : p.p == 2 ? value * value : math::pow(magnitude, static_cast<T>(p.p)));
+                result = result + (p.p == 1   ? magnitude
+                                   : p.p == 2 ? value * value
+                                              : math::pow(magnitude, static_cast<T>(p.p)));
               }
             }
           }
         }
       done:
-        if (p.kind == Kind::average) result = functors::quotient(result, static_cast<T>(p.include_pad ? padded : taken));
+        if (p.kind == Kind::average)
+          result = functors::quotient(result, static_cast<T>(p.include_pad ? padded : taken));
         if constexpr (std::is_floating_point_v<T>)
-          if (p.kind == Kind::lp && p.p != 1) result = p.p == 2 ? math::sqrt(result) : math::pow(result, T(1) / static_cast<T>(p.p));
+          if (p.kind == Kind::lp && p.p != 1)
+            result = p.p == 2 ? math::sqrt(result) : math::pow(result, T(1) / static_cast<T>(p.p));
         y[to] = result;
         if (index) index[to] = plane * s.in[0] * s.in[1] * s.in[2] + std::max<std::int64_t>(best, 0);
       }

@@ -45,21 +45,26 @@ Layout lay_out(std::span<const std::int64_t> dims, std::uint32_t axes) {
   return layout;
 }
 
-bool is_signed(DType type) { return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64; }
+bool is_signed(DType type) {
+  return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64;
+}
 // What a maximum or minimum over nothing gives: the ends of the stored type.
 template <class T>
 T highest([[maybe_unused]] DType type) {
   if constexpr (std::is_floating_point_v<T>) {
     return std::numeric_limits<T>::infinity();
   } else {
-  const int width = type == DType::boolean ? 1 : bits(type) - (is_signed(type) ? 1 : 0);
-  return width >= std::numeric_limits<T>::digits ? std::numeric_limits<T>::max() : static_cast<T>((std::uint64_t{1} << width) - 1);
+    const int width = type == DType::boolean ? 1 : bits(type) - (is_signed(type) ? 1 : 0);
+    return width >= std::numeric_limits<T>::digits ? std::numeric_limits<T>::max()
+                                                   : static_cast<T>((std::uint64_t{1} << width) - 1);
   }
 }
 template <class T>
 T lowest([[maybe_unused]] DType type) {
-  if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
-  else return is_signed(type) ? static_cast<T>(~highest<T>(type)) : T(0);
+  if constexpr (std::is_floating_point_v<T>)
+    return -std::numeric_limits<T>::infinity();
+  else
+    return is_signed(type) ? static_cast<T>(~highest<T>(type)) : T(0);
 }
 
 // What a kind does: a value from each element, a fold, and a last step.
@@ -67,11 +72,14 @@ template <Kind kind>
 struct Rule {
   using Fold = functors::add;
   template <class T>
-  static T start(DType) { return T(0); }
+  static T start(DType) {
+    return T(0);
+  }
   template <class T>
   static T value(T x, T shift) {
     if constexpr (kind == Kind::l1) return functors::abs::of(functors::Constants<T>{}, x);
-    if constexpr (kind == Kind::l2 || kind == Kind::sum_square) return functors::mul::of(functors::Constants<T>{}, x, x);
+    if constexpr (kind == Kind::l2 || kind == Kind::sum_square)
+      return functors::mul::of(functors::Constants<T>{}, x, x);
     if constexpr (kind == Kind::log_sum_exp && std::is_floating_point_v<T>) return math::exp(x - shift);
     return x;
   }
@@ -93,7 +101,9 @@ template <>
 struct Rule<Kind::prod> : Rule<Kind::sum> {
   using Fold = functors::mul;
   template <class T>
-  static T start(DType) { return T(1); }
+  static T start(DType) {
+    return T(1);
+  }
 };
 template <>
 struct Rule<Kind::max> : Rule<Kind::sum> {
@@ -138,17 +148,20 @@ void reduce_as(const In& in, const Out& out, const Layout& layout, Parallel& par
   const functors::Constants<T> none{};
   const auto kept = static_cast<std::int64_t>(layout.kept.size());
   if (layout.run == 1 || kind == Kind::log_sum_exp) {
-    parallel.run(kept * layout.run, std::max<std::int64_t>(1, 8192 / (n + 1)), [&](std::int64_t begin, std::int64_t end) {
-      std::vector<T> row(static_cast<std::size_t>(n));
-      for (std::int64_t i = begin; i < end; ++i) {
-        read_row(in, layout, layout.kept[static_cast<std::size_t>(i / layout.run)] + i % layout.run, row);
-        const auto element = [&](std::int64_t e) { return row[static_cast<std::size_t>(e)]; };
-        const T shift = kind == Kind::log_sum_exp ? shift_of<T>(n, element) : T(0);
-        const T sum = fold<typename R::Fold, T>(n, R::template start<T>(in.type), [&](std::int64_t e) { return R::template value<T>(element(e), shift); });
-        const T result = R::template last<T>(sum, shift, n);
-        store(out.type, &result, 1, out.data, i);
-      }
-    });
+    parallel.run(kept * layout.run, std::max<std::int64_t>(1, 8192 / (n + 1)),
+                 [&](std::int64_t begin, std::int64_t end) {
+                   std::vector<T> row(static_cast<std::size_t>(n));
+                   for (std::int64_t i = begin; i < end; ++i) {
+                     read_row(in, layout, layout.kept[static_cast<std::size_t>(i / layout.run)] + i % layout.run, row);
+                     const auto element = [&](std::int64_t e) { return row[static_cast<std::size_t>(e)]; };
+                     const T shift = kind == Kind::log_sum_exp ? shift_of<T>(n, element) : T(0);
+                     const T sum = fold<typename R::Fold, T>(n, R::template start<T>(in.type), [&](std::int64_t e) {
+                       return R::template value<T>(element(e), shift);
+                     });
+                     const T result = R::template last<T>(sum, shift, n);
+                     store(out.type, &result, 1, out.data, i);
+                   }
+                 });
     return;
   }
   const std::int64_t chunks = (layout.run + columns - 1) / columns;
@@ -163,17 +176,20 @@ void reduce_as(const In& in, const Out& out, const Layout& layout, Parallel& par
       for (std::int64_t e = 0; e < n; ++e) {
         load(in.type, in.data, base + layout.reduced[static_cast<std::size_t>(e)], width, loaded);
         T* into = lane.data() + e % lanes * columns;
-        for (std::int64_t c = 0; c < columns; ++c) into[c] = R::Fold::of(none, into[c], R::template value<T>(loaded[c], T(0)));
+        for (std::int64_t c = 0; c < columns; ++c)
+          into[c] = R::Fold::of(none, into[c], R::template value<T>(loaded[c], T(0)));
       }
       std::int64_t left = used;
       for (std::int64_t half = lanes / 2; half > 0; half /= 2) {
         for (std::int64_t l = 0; l < half && l + half < left; ++l)
           for (std::int64_t c = 0; c < columns; ++c)
-            lane[static_cast<std::size_t>(l * columns + c)] = R::Fold::of(
-                none, lane[static_cast<std::size_t>(l * columns + c)], lane[static_cast<std::size_t>((l + half) * columns + c)]);
+            lane[static_cast<std::size_t>(l * columns + c)] =
+                R::Fold::of(none, lane[static_cast<std::size_t>(l * columns + c)],
+                            lane[static_cast<std::size_t>((l + half) * columns + c)]);
         left = std::min(left, half);
       }
-      for (std::int64_t c = 0; c < width; ++c) lane[static_cast<std::size_t>(c)] = R::template last<T>(lane[static_cast<std::size_t>(c)], T(0), n);
+      for (std::int64_t c = 0; c < width; ++c)
+        lane[static_cast<std::size_t>(c)] = R::template last<T>(lane[static_cast<std::size_t>(c)], T(0), n);
       store(out.type, lane.data(), width, out.data, task / chunks * layout.run + column);
     }
   });
@@ -184,19 +200,20 @@ template <class T>
 void arg_as(const ReduceParams& params, const In& in, const Out& out, const Layout& layout, Parallel& parallel) {
   const auto n = static_cast<std::int64_t>(layout.reduced.size());
   const bool largest = params.kind == Kind::argmax;
-  parallel.run(static_cast<std::int64_t>(layout.kept.size()) * layout.run, 256, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<T> row(static_cast<std::size_t>(n));
-    for (std::int64_t i = begin; i < end; ++i) {
-      read_row(in, layout, layout.kept[static_cast<std::size_t>(i / layout.run)] + i % layout.run, row);
-      std::int64_t best = 0;
-      for (std::int64_t e = 1; e < n; ++e) {
-        const T x = row[static_cast<std::size_t>(e)], y = row[static_cast<std::size_t>(best)];
-        if (y != y) break;
-        if (x != x || (largest ? x > y : x < y) || (params.select_last && x == y)) best = e;
-      }
-      store(out.type, &best, 1, out.data, i);
-    }
-  });
+  parallel.run(static_cast<std::int64_t>(layout.kept.size()) * layout.run, 256,
+               [&](std::int64_t begin, std::int64_t end) {
+                 std::vector<T> row(static_cast<std::size_t>(n));
+                 for (std::int64_t i = begin; i < end; ++i) {
+                   read_row(in, layout, layout.kept[static_cast<std::size_t>(i / layout.run)] + i % layout.run, row);
+                   std::int64_t best = 0;
+                   for (std::int64_t e = 1; e < n; ++e) {
+                     const T x = row[static_cast<std::size_t>(e)], y = row[static_cast<std::size_t>(best)];
+                     if (y != y) break;
+                     if (x != x || (largest ? x > y : x < y) || (params.select_last && x == y)) best = e;
+                   }
+                   store(out.type, &best, 1, out.data, i);
+                 }
+               });
 }
 
 template <class T>
@@ -212,7 +229,8 @@ void dispatch(const ReduceParams& params, const In& in, const Out& out, const La
     case Kind::sum_square: return reduce_as<Kind::sum_square, T>(in, out, layout, parallel);
     case Kind::log_sum: return reduce_as<Kind::log_sum, T>(in, out, layout, parallel);
     case Kind::log_sum_exp: return reduce_as<Kind::log_sum_exp, T>(in, out, layout, parallel);
-    case Kind::argmax: case Kind::argmin: return arg_as<T>(params, in, out, layout, parallel);
+    case Kind::argmax:
+    case Kind::argmin: return arg_as<T>(params, in, out, layout, parallel);
   }
 }
 
@@ -222,8 +240,10 @@ Result<void> run(const ReduceParams& params, Ins in, Outs out, Parallel& paralle
   if (count(out[0].dims) == 0) return {};
   const Layout layout = lay_out(in[0].dims, params.axes);
   if (layout.reduced.empty() && (params.kind == Kind::argmax || params.kind == Kind::argmin))
-    return Error{Fault::validation, "", "the extreme of an axis without elements was asked for, give it at least one", "", {}};
-  with_compute(compute_type(in[0].type), [&](auto zero) { dispatch<decltype(zero)>(params, in[0], out[0], layout, parallel); });
+    return Error{
+        Fault::validation, "", "the extreme of an axis without elements was asked for, give it at least one", "", {}};
+  with_compute(compute_type(in[0].type),
+               [&](auto zero) { dispatch<decltype(zero)>(params, in[0], out[0], layout, parallel); });
   return {};
 }
 

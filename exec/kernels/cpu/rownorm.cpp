@@ -1,5 +1,5 @@
-// `rownorm`: softmax, layer and RMS normalisation and their kin. Each row is read into the compute type, its sums follow
-// lanes.hpp, and every element is rounded once.
+// `rownorm`: softmax, layer and RMS normalisation and their kin. Each row is read into the compute type, its sums
+// follow lanes.hpp, and every element is rounded once.
 
 #include <limits>
 #include <vector>
@@ -80,7 +80,8 @@ std::vector<T> read_all(const In& in) {
 template <class T>
 void rownorm_as(const RowNormParams& p, Ins in, Outs out, Parallel& parallel) {
   const bool scaled = p.kind == Kind::layer || p.kind == Kind::rms;
-  const std::vector<T> scale = read_all<T>(scaled && in.size() > 1 ? in[1] : In{}), bias = read_all<T>(scaled && in.size() > 2 ? in[2] : In{});
+  const std::vector<T> scale = read_all<T>(scaled && in.size() > 1 ? in[1] : In{}),
+                       bias = read_all<T>(scaled && in.size() > 2 ? in[2] : In{});
   const std::int64_t block = p.length * p.inner;
   parallel.run(p.outer, std::max<std::int64_t>(1, 8192 / (block + 1)), [&](std::int64_t begin, std::int64_t end) {
     std::vector<T> values(static_cast<std::size_t>(block));
@@ -93,7 +94,8 @@ void rownorm_as(const RowNormParams& p, Ins in, Outs out, Parallel& parallel) {
           case Kind::log_softmax: softmax(x, p.length, true); break;
           case Kind::hardmax: hardmax(x, p.length); break;
           case Kind::lp: lp(x, p.length, p.p); break;
-          case Kind::layer: case Kind::rms: {
+          case Kind::layer:
+          case Kind::rms: {
             const std::int64_t row = o * p.inner + i;
             const Moments<T> m = normalise(x, p.length, p.kind == Kind::layer, static_cast<T>(p.epsilon));
             if (out.size() > 1 && out[1]) store(out[1].type, &m.mean, 1, out[1].data, row);

@@ -9,7 +9,8 @@ namespace aegis::kernels {
 
 Result<void> run(const ScanParams& p, Ins in, Outs out, Parallel& parallel) {
   const auto axis = static_cast<std::size_t>(p.axis);
-  const std::int64_t outer = count(in[0].dims.first(axis)), n = in[0].dims[axis], inner = count(in[0].dims.subspan(axis + 1));
+  const std::int64_t outer = count(in[0].dims.first(axis)), n = in[0].dims[axis],
+                     inner = count(in[0].dims.subspan(axis + 1));
   if (n == 0) return {};
   with_compute(compute_type(in[0].type), [&](auto zero) {
     using T = decltype(zero);

@@ -14,7 +14,8 @@ using Combine = ScatterParams::Combine;
 
 // Writes `n` consecutive updates onto the elements from `to` on.
 template <class C>
-void combine_as(Combine combine, const In& updates, std::int64_t from, const Out& out, std::int64_t to, std::int64_t n) {
+void combine_as(Combine combine, const In& updates, std::int64_t from, const Out& out, std::int64_t to,
+                std::int64_t n) {
   const functors::Constants<C> none{};
   for (std::int64_t i = 0; i < n; ++i) {
     C old, update;
@@ -38,7 +39,8 @@ void combine(Combine combine, const In& updates, std::int64_t from, const Out& o
                 static_cast<std::size_t>(n) * size);
     return;
   }
-  with_compute(compute_type(out.type), [&](auto zero) { combine_as<decltype(zero)>(combine, updates, from, out, to, n); });
+  with_compute(compute_type(out.type),
+               [&](auto zero) { combine_as<decltype(zero)>(combine, updates, from, out, to, n); });
 }
 
 }  // namespace
@@ -60,7 +62,8 @@ Result<void> run(const ScatterParams& params, Ins in, Outs out, Parallel&) {
     return {};
   }
   const auto depth = static_cast<std::size_t>(indices.dims.back());
-  const std::int64_t tuples = count(indices.dims.first(indices.dims.size() - 1)), inner = count(data.dims.subspan(depth));
+  const std::int64_t tuples = count(indices.dims.first(indices.dims.size() - 1)),
+                     inner = count(data.dims.subspan(depth));
   std::vector<std::int64_t> index(static_cast<std::size_t>(count(indices.dims)));
   load(indices.type, indices.data, 0, static_cast<std::int64_t>(index.size()), index.data());
   for (std::int64_t i = 0; i < tuples; ++i) {

@@ -1,5 +1,5 @@
-// `sort`: the k extreme elements of each row in order. NaN counts as larger than every number; equal elements keep their
-// order, so the result does not depend on the algorithm.
+// `sort`: the k extreme elements of each row in order. NaN counts as larger than every number; equal elements keep
+// their order, so the result does not depend on the algorithm.
 
 #include <algorithm>
 #include <numeric>
@@ -13,7 +13,8 @@ namespace aegis::kernels {
 
 Result<void> run(const SortParams& p, Ins in, Outs out, Parallel& parallel) {
   const auto axis = static_cast<std::size_t>(p.axis);
-  const std::int64_t outer = count(in[0].dims.first(axis)), n = in[0].dims[axis], inner = count(in[0].dims.subspan(axis + 1));
+  const std::int64_t outer = count(in[0].dims.first(axis)), n = in[0].dims[axis],
+                     inner = count(in[0].dims.subspan(axis + 1));
   const std::int64_t k = out[0].dims[axis];
   if (k > n) return Error{Fault::validation, "", "more elements were asked for than the axis holds, lower k", "", {}};
   if (k == 0) return {};
@@ -31,7 +32,8 @@ Result<void> run(const SortParams& p, Ins in, Outs out, Parallel& parallel) {
       };
       for (std::int64_t r = begin; r < end; ++r) {
         const std::int64_t o = r / inner, i = r % inner;
-        for (std::int64_t e = 0; e < n; ++e) load(in[0].type, in[0].data, (o * n + e) * inner + i, 1, &row[static_cast<std::size_t>(e)]);
+        for (std::int64_t e = 0; e < n; ++e)
+          load(in[0].type, in[0].data, (o * n + e) * inner + i, 1, &row[static_cast<std::size_t>(e)]);
         std::iota(order.begin(), order.end(), std::int64_t{0});
         std::partial_sort(order.begin(), order.begin() + k, order.end(), before);
         for (std::int64_t e = 0; e < k; ++e) {

@@ -3,9 +3,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstring>
 
+#include "exec/kernels/cpu/pack.hpp"
 #include "exec/kernels/gemm.hpp"
 #include "exec/kernels/kernel.hpp"
-#include "exec/kernels/cpu/pack.hpp"
 #include "random.hpp"
 
 using namespace aegis;
@@ -20,7 +20,8 @@ std::vector<float> floats(const Tensor& tensor) {
 }
 
 // Multiplied, then added, in ascending k: what the contract says.
-std::vector<float> naive(const std::vector<float>& a, const std::vector<float>& b, std::int64_t m, std::int64_t n, std::int64_t k) {
+std::vector<float> naive(const std::vector<float>& a, const std::vector<float>& b, std::int64_t m, std::int64_t n,
+                         std::int64_t k) {
   std::vector<float> c(static_cast<std::size_t>(m * n));
   for (std::int64_t i = 0; i < m; ++i)
     for (std::int64_t j = 0; j < n; ++j) {
@@ -65,8 +66,8 @@ bool equal_bits(const std::vector<float>& a, const std::vector<float>& b) {
 }  // namespace
 
 TEST_CASE("every instruction set and thread count gives the bits of the triple loop") {
-  const std::int64_t sizes[][3] = {{1, 1, 1}, {1, 257, 300}, {3, 31, 513}, {4, 64, 64}, {5, 33, 7}, {13, 40, 256},
-                                   {72, 96, 257}, {130, 1030, 20}, {12, 32, 600}, {2, 3, 0}};
+  const std::int64_t sizes[][3] = {{1, 1, 1},     {1, 257, 300}, {3, 31, 513},    {4, 64, 64},   {5, 33, 7},
+                                   {13, 40, 256}, {72, 96, 257}, {130, 1030, 20}, {12, 32, 600}, {2, 3, 0}};
   Random random(1);
   for (const auto& [m, n, k] : sizes) {
     const auto a = numbers(random, m * k), b = numbers(random, k * n), expected = naive(a, b, m, n, k);
@@ -84,13 +85,15 @@ TEST_CASE("zero padding of every dimension leaves the real elements' bits") {
   Random random(2);
   const std::int64_t m = 7, n = 19, k = 37, wide_m = 8, wide_n = 24, wide_k = 40;
   const auto a = numbers(random, m * k), b = numbers(random, k * n);
-  std::vector<float> wide_a(static_cast<std::size_t>(wide_m * wide_k)), wide_b(static_cast<std::size_t>(wide_k * wide_n));
+  std::vector<float> wide_a(static_cast<std::size_t>(wide_m * wide_k)),
+      wide_b(static_cast<std::size_t>(wide_k * wide_n));
   for (std::int64_t i = 0; i < m; ++i) std::copy_n(a.begin() + i * k, k, wide_a.begin() + i * wide_k);
   for (std::int64_t p = 0; p < k; ++p) std::copy_n(b.begin() + p * n, n, wide_b.begin() + p * wide_n);
   const auto small = product(a, b, m, n, k, kernels::best_isa(), 1);
   const auto wide = product(wide_a, wide_b, wide_m, wide_n, wide_k, kernels::best_isa(), 1);
   for (std::int64_t i = 0; i < m; ++i)
-    CHECK(std::memcmp(small.data() + i * n, wide.data() + i * wide_n, static_cast<std::size_t>(n) * sizeof(float)) == 0);
+    CHECK(std::memcmp(small.data() + i * n, wide.data() + i * wide_n, static_cast<std::size_t>(n) * sizeof(float)) ==
+          0);
 }
 
 TEST_CASE("transposed, batched and biased products equal the triple loop, rounded once to the stored type") {
@@ -99,7 +102,8 @@ TEST_CASE("transposed, batched and biased products equal the triple loop, rounde
   for (int round = 0; round < 60; ++round) {
     const DType types[] = {DType::f32, DType::bf16, DType::f16};
     const DType type = types[round % 3];
-    const std::int64_t m = random.between(1, 20), n = random.between(1, 70), k = random.between(1, 300), batch = random.between(1, 3);
+    const std::int64_t m = random.between(1, 20), n = random.between(1, 70), k = random.between(1, 300),
+                       batch = random.between(1, 3);
     GemmParams g{.m = m, .n = n, .k = k};
     g.trans_a = random.chance(50);
     g.trans_b = random.chance(50);
@@ -120,7 +124,8 @@ TEST_CASE("transposed, batched and biased products equal the triple loop, rounde
           float sum = 0;
           for (std::int64_t p = 0; p < k; ++p) {
             const float left = x[static_cast<std::size_t>(s * m * k + (g.trans_a ? p * m + i : i * k + p))];
-            const float right = y[static_cast<std::size_t>((shared_b ? 0 : s * k * n) + (g.trans_b ? j * k + p : p * n + j))];
+            const float right =
+                y[static_cast<std::size_t>((shared_b ? 0 : s * k * n) + (g.trans_b ? j * k + p : p * n + j))];
             const float term = left * right;
             sum = sum + term;
           }
@@ -128,7 +133,8 @@ TEST_CASE("transposed, batched and biased products equal the triple loop, rounde
         }
     const Tensor wanted = from_doubles(type, {batch, m, n}, expected);
     Tensor out = Tensor::zeros(type, {batch, m, n});
-    const kernels::In in[] = {{type, a.dims, a.data->data()}, {type, b.dims, b.data->data()}, {type, bias.dims, bias.data->data()}};
+    const kernels::In in[] = {
+        {type, a.dims, a.data->data()}, {type, b.dims, b.data->data()}, {type, bias.dims, bias.data->data()}};
     const kernels::Out to[] = {{type, out.dims, out.data->data()}};
     REQUIRE(kernels::run(g, in, to, parallel));
     INFO("round " << round);

@@ -16,7 +16,8 @@ double ulps(float got, long double wanted) {
   if (std::isinf(got) || std::isinf(nearest)) return got == nearest ? 0 : 1e9;
   int exponent = 0;
   std::frexp(wanted, &exponent);
-  return static_cast<double>(std::abs(static_cast<long double>(got) - wanted) / std::ldexp(1.0L, std::max(exponent, -125) - 24));
+  return static_cast<double>(std::abs(static_cast<long double>(got) - wanted) /
+                             std::ldexp(1.0L, std::max(exponent, -125) - 24));
 }
 
 double worst(Float function, Long reference) {
@@ -33,8 +34,9 @@ double worst(Float function, Long reference) {
   return most;
 }
 
-#define AEGIS_WITHIN(function, reference, limit)                                                       \
-  CHECK(worst([](float x) { return aegis::math::function(x); }, [](long double x) -> long double { return reference; }) <= limit)
+#define AEGIS_WITHIN(function, reference, limit)                \
+  CHECK(worst([](float x) { return aegis::math::function(x); }, \
+              [](long double x) -> long double { return reference; }) <= limit)
 
 }  // namespace
 

@@ -1,4 +1,5 @@
-// Each primitive against a naive oracle in double: random shapes, strides and broadcasts, with empty tensors and scalars.
+// Each primitive against a naive oracle in double: random shapes, strides and broadcasts, with empty tensors and
+// scalars.
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <functional>
@@ -58,7 +59,10 @@ Tensor run_one(const Params& params, const std::vector<Tensor>& inputs, DType ty
 // Within a few roundings of the stored type, on the scale of the terms.
 bool close(const Tensor& got, const std::vector<double>& wanted, double scale = 1) {
   const auto values = doubles(got);
-  const double unit = got.type == DType::bf16 ? 0x1p-8 : got.type == DType::f16 ? 0x1p-10 : got.type == DType::f32 ? 0x1p-20 : 1e-12;
+  const double unit = got.type == DType::bf16  ? 0x1p-8
+                      : got.type == DType::f16 ? 0x1p-10
+                      : got.type == DType::f32 ? 0x1p-20
+                                               : 1e-12;
   for (std::size_t i = 0; i < wanted.size(); ++i)
     if (!(std::abs(values[i] - wanted[i]) <= unit * (std::abs(wanted[i]) + scale))) return false;
   return true;
@@ -73,7 +77,8 @@ TEST_CASE("map broadcasts from the right and rounds once") {
   for (int round = 0; round < 300; ++round) {
     const Dims dims = shape(random, 5, 6);
     const auto operand = [&] {
-      Dims own(dims.begin() + (dims.empty() ? 0 : random.between(0, static_cast<std::int64_t>(dims.size()))), dims.end());
+      Dims own(dims.begin() + (dims.empty() ? 0 : random.between(0, static_cast<std::int64_t>(dims.size()))),
+               dims.end());
       for (std::int64_t& extent : own)
         if (random.chance(30)) extent = 1;
       return own;
@@ -83,7 +88,8 @@ TEST_CASE("map broadcasts from the right and rounds once") {
     const Fn fns[] = {Fn::add, Fn::sub, Fn::mul, Fn::max, Fn::min, Fn::less};
     const Fn fn = fns[random.below(6)];
     const Compute compute = type == DType::f64 ? Compute::f64 : Compute::f32;
-    const Tensor out = run_one(MapParams{.fn = fn, .compute = compute}, {x, y}, fn == Fn::less ? DType::boolean : type, dims);
+    const Tensor out =
+        run_one(MapParams{.fn = fn, .compute = compute}, {x, y}, fn == Fn::less ? DType::boolean : type, dims);
     const auto a = doubles(x), b = doubles(y);
     std::vector<double> wanted;
     each(dims, [&](const Index& at) {
@@ -94,12 +100,19 @@ TEST_CASE("map broadcasts from the right and rounds once") {
         return values[flat(t.dims, own)];
       };
       const double p = value(x, a), q = value(y, b);
-      wanted.push_back(fn == Fn::add ? p + q : fn == Fn::sub ? p - q : fn == Fn::mul ? p * q : fn == Fn::max ? std::max(p, q) : fn == Fn::min ? std::min(p, q) : p < q);
+      wanted.push_back(fn == Fn::add   ? p + q
+                       : fn == Fn::sub ? p - q
+                       : fn == Fn::mul ? p * q
+                       : fn == Fn::max ? std::max(p, q)
+                       : fn == Fn::min ? std::min(p, q)
+                                       : p < q);
     });
     // One operation on exact operands, rounded once: the nearest value of the type (products of doubles are not exact).
     INFO("round " << round << " fn " << name(fn));
-    if (type == DType::f64) CHECK(doubles(out) == wanted);
-    else if (!wanted.empty()) CHECK(same_bits(out, from_doubles(out.type, dims, wanted)));
+    if (type == DType::f64)
+      CHECK(doubles(out) == wanted);
+    else if (!wanted.empty())
+      CHECK(same_bits(out, from_doubles(out.type, dims, wanted)));
   }
 }
 
@@ -111,7 +124,8 @@ TEST_CASE("copynd permutes, reverses, repeats and fills parts") {
     const Tensor x = random.tensor(types[round % 4], dims, 0, 100);
     Index permutation(dims.size());
     std::iota(permutation.begin(), permutation.end(), 0);
-    for (std::size_t i = permutation.size(); i > 1; --i) std::swap(permutation[i - 1], permutation[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
+    for (std::size_t i = permutation.size(); i > 1; --i)
+      std::swap(permutation[i - 1], permutation[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
     Dims out_dims;
     for (const std::int64_t axis : permutation) out_dims.push_back(dims[static_cast<std::size_t>(axis)]);
     const Dims in_step = strides(dims), out_step = strides(out_dims);
@@ -148,15 +162,18 @@ TEST_CASE("gather takes slices, counts negative indices from the end and refuses
     const Tensor data = random.tensor(DType::f32, dims);
     const Dims picks = shape(random, 2, 4);
     Index chosen;
-    for (std::int64_t i = 0; i < element_count(picks); ++i) chosen.push_back(random.between(-dims[axis], dims[axis] - 1));
+    for (std::int64_t i = 0; i < element_count(picks); ++i)
+      chosen.push_back(random.between(-dims[axis], dims[axis] - 1));
     Dims out_dims(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(axis));
     out_dims.insert(out_dims.end(), picks.begin(), picks.end());
     out_dims.insert(out_dims.end(), dims.begin() + static_cast<std::ptrdiff_t>(axis) + 1, dims.end());
-    const Tensor out = run_one(GatherParams{.axis = static_cast<int>(axis)}, {data, from_integers(picks, chosen)}, DType::f32, out_dims);
+    const Tensor out = run_one(GatherParams{.axis = static_cast<int>(axis)}, {data, from_integers(picks, chosen)},
+                               DType::f32, out_dims);
     const auto a = doubles(data);
     std::vector<double> wanted;
     each(out_dims, [&](const Index& at) {
-      const Index pick(at.begin() + static_cast<std::ptrdiff_t>(axis), at.begin() + static_cast<std::ptrdiff_t>(axis + picks.size()));
+      const Index pick(at.begin() + static_cast<std::ptrdiff_t>(axis),
+                       at.begin() + static_cast<std::ptrdiff_t>(axis + picks.size()));
       Index from(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(axis));
       const std::int64_t index = chosen[flat(picks, pick)];
       from.push_back(index < 0 ? index + dims[axis] : index);
@@ -177,11 +194,13 @@ TEST_CASE("gather takes slices, counts negative indices from the end and refuses
 TEST_CASE("reduce folds any set of axes") {
   Random random(14);
   using Kind = ReduceParams::Kind;
-  const Kind kinds[] = {Kind::sum, Kind::mean, Kind::max, Kind::min, Kind::prod, Kind::l1, Kind::l2, Kind::sum_square, Kind::log_sum_exp};
+  const Kind kinds[] = {Kind::sum, Kind::mean, Kind::max,        Kind::min,        Kind::prod,
+                        Kind::l1,  Kind::l2,   Kind::sum_square, Kind::log_sum_exp};
   for (int round = 0; round < 300; ++round) {
     const Kind kind = kinds[round % 9];
     const DType type = float_types[random.below(4)];
-    const Dims dims = round % 5 == 0 ? Dims{random.between(1, 300), random.between(1, 20)} : shape(random, 5, 7, kind == Kind::sum);
+    const Dims dims =
+        round % 5 == 0 ? Dims{random.between(1, 300), random.between(1, 20)} : shape(random, 5, 7, kind == Kind::sum);
     const auto axes = static_cast<std::uint32_t>(random.below(std::int64_t{1} << dims.size()));
     Dims kept = dims;
     for (std::size_t i = 0; i < dims.size(); ++i)
@@ -190,7 +209,11 @@ TEST_CASE("reduce folds any set of axes") {
     const Tensor out = run_one(ReduceParams{.kind = kind, .axes = axes}, {x}, type, kept);
     const auto a = doubles(x);
     const auto n = static_cast<std::size_t>(element_count(kept));
-    std::vector<double> wanted(n, kind == Kind::prod ? 1 : kind == Kind::max ? -INFINITY : kind == Kind::min ? INFINITY : 0), count(n), size(n);
+    std::vector<double> wanted(n, kind == Kind::prod  ? 1
+                                  : kind == Kind::max ? -INFINITY
+                                  : kind == Kind::min ? INFINITY
+                                                      : 0),
+        count(n), size(n);
     each(dims, [&](const Index& at) {
       Index to = at;
       for (std::size_t i = 0; i < dims.size(); ++i)
@@ -204,7 +227,8 @@ TEST_CASE("reduce folds any set of axes") {
         case Kind::min: w = std::min(w, v); break;
         case Kind::prod: w *= v; break;
         case Kind::l1: w += std::abs(v); break;
-        case Kind::l2: case Kind::sum_square: w += v * v; break;
+        case Kind::l2:
+        case Kind::sum_square: w += v * v; break;
         case Kind::log_sum_exp: w += std::exp(v); break;
         default: w += v; break;
       }
@@ -242,8 +266,12 @@ TEST_CASE("softmax and layer normalisation follow their formulas") {
     const std::int64_t outer = random.between(1, 5), length = random.between(1, 200), inner = random.between(1, 4);
     const DType type = float_types[round % 4];
     const bool softmax = round % 2 == 0;
-    const Tensor x = random.tensor(type, {outer, length, inner}), scale = random.tensor(type, {length}), bias = random.tensor(type, {length});
-    RowNormParams p{.kind = softmax ? RowNormParams::Kind::softmax : RowNormParams::Kind::layer, .outer = outer, .length = length, .inner = inner};
+    const Tensor x = random.tensor(type, {outer, length, inner}), scale = random.tensor(type, {length}),
+                 bias = random.tensor(type, {length});
+    RowNormParams p{.kind = softmax ? RowNormParams::Kind::softmax : RowNormParams::Kind::layer,
+                    .outer = outer,
+                    .length = length,
+                    .inner = inner};
     p.epsilon = 1e-5;
     p.channels = length;
     const Tensor out = softmax ? run_one(p, {x}, type, x.dims) : run_one(p, {x, scale, bias}, type, x.dims);
@@ -257,10 +285,12 @@ TEST_CASE("softmax and layer normalisation follow their formulas") {
           total += std::exp(a[at(e)]);
           mean += a[at(e)] / static_cast<double>(length);
         }
-        for (std::int64_t e = 0; e < length; ++e) variance += (a[at(e)] - mean) * (a[at(e)] - mean) / static_cast<double>(length);
+        for (std::int64_t e = 0; e < length; ++e)
+          variance += (a[at(e)] - mean) * (a[at(e)] - mean) / static_cast<double>(length);
         for (std::int64_t e = 0; e < length; ++e)
           wanted[at(e)] = softmax ? std::exp(a[at(e)]) / total
-                                  : (a[at(e)] - mean) / std::sqrt(variance + 1e-5) * s[static_cast<std::size_t>(e)] + b[static_cast<std::size_t>(e)];
+                                  : (a[at(e)] - mean) / std::sqrt(variance + 1e-5) * s[static_cast<std::size_t>(e)] +
+                                        b[static_cast<std::size_t>(e)];
       }
     INFO("round " << round);
     // A row of one element has no deviation of its own: its normalised value is noise over epsilon.
@@ -285,19 +315,22 @@ TEST_CASE("convolutions with strides, dilation, padding and groups follow the de
       p.pad[i] = random.between(0, 2);
       p.in[i] = random.between(5, 9);
       const std::int64_t reach = (p.kernel[i] - 1) * p.dilation[i] + 1;
-      p.out[i] = p.transposed ? std::max<std::int64_t>(1, (p.in[i] - 1) * p.stride[i] + reach - 2 * p.pad[i]) : (p.in[i] + 2 * p.pad[i] - reach) / p.stride[i] + 1;
+      p.out[i] = p.transposed ? std::max<std::int64_t>(1, (p.in[i] - 1) * p.stride[i] + reach - 2 * p.pad[i])
+                              : (p.in[i] + 2 * p.pad[i] - reach) / p.stride[i] + 1;
       x_dims.push_back(p.in[i]);
       w_dims.push_back(p.kernel[i]);
       y_dims.push_back(p.out[i]);
     }
     const DType type = float_types[random.below(4)];
-    const Tensor x = random.tensor(type, x_dims), w = random.tensor(type, w_dims), bias = random.tensor(type, {p.filters});
+    const Tensor x = random.tensor(type, x_dims), w = random.tensor(type, w_dims),
+                 bias = random.tensor(type, {p.filters});
     const Tensor out = run_one(p, {x, w, bias}, type, y_dims);
     const auto a = doubles(x), b = doubles(w), c = doubles(bias);
     std::vector<double> wanted(static_cast<std::size_t>(element_count(y_dims)));
     each(y_dims, [&](const Index& at) { wanted[flat(y_dims, at)] = c[static_cast<std::size_t>(at[1])]; });
     const std::int64_t filters = p.filters / p.groups, channels = p.channels / p.groups;
-    const Dims walked(p.transposed ? x_dims.begin() + 2 : y_dims.begin() + 2, p.transposed ? x_dims.end() : y_dims.end());
+    const Dims walked(p.transposed ? x_dims.begin() + 2 : y_dims.begin() + 2,
+                      p.transposed ? x_dims.end() : y_dims.end());
     const Dims kernel(w_dims.begin() + 2, w_dims.end());
     for (std::int64_t n = 0; n < p.batch; ++n)
       for (std::int64_t f = 0; f < p.filters; ++f)
@@ -353,7 +386,9 @@ TEST_CASE("pools look at their window only") {
         most = std::max(most, v);
         ++taken;
       });
-      wanted.push_back(p.kind == PoolParams::Kind::max ? most : sum / (p.include_pad ? static_cast<double>(p.kernel[0] * p.kernel[1]) : taken));
+      wanted.push_back(p.kind == PoolParams::Kind::max
+                           ? most
+                           : sum / (p.include_pad ? static_cast<double>(p.kernel[0] * p.kernel[1]) : taken));
     });
     INFO("round " << round);
     CHECK(close(out, wanted));
@@ -366,7 +401,8 @@ TEST_CASE("scan adds up and sort keeps the order of equal elements") {
     const Dims dims{random.between(1, 4), random.between(1, 9), random.between(1, 4)};
     const Tensor x = random.tensor(DType::i32, dims, 0, 4);
     const bool exclusive = random.chance(50), reverse = random.chance(50);
-    const auto sums = doubles(run_one(ScanParams{.axis = 1, .exclusive = exclusive, .reverse = reverse}, {x}, DType::i32, dims));
+    const auto sums =
+        doubles(run_one(ScanParams{.axis = 1, .exclusive = exclusive, .reverse = reverse}, {x}, DType::i32, dims));
     const auto a = doubles(x);
     each(dims, [&](const Index& at) {
       double wanted = 0;
@@ -380,7 +416,8 @@ TEST_CASE("scan adds up and sort keeps the order of equal elements") {
     const bool largest = random.chance(50);
     Tensor values = Tensor::zeros(DType::i32, {dims[0], k, dims[2]}), places = Tensor::zeros(DType::i64, values.dims);
     const kernels::In in[] = {{x.type, x.dims, x.data->data()}};
-    const kernels::Out out[] = {{values.type, values.dims, values.data->data()}, {places.type, places.dims, places.data->data()}};
+    const kernels::Out out[] = {{values.type, values.dims, values.data->data()},
+                                {places.type, places.dims, places.data->data()}};
     Parallel parallel(2);
     REQUIRE(kernels::run(SortParams{.axis = 1, .largest = largest}, in, out, parallel));
     const auto v = doubles(values), i = doubles(places);

@@ -34,6 +34,8 @@ class Random {
 };
 
 inline std::vector<double> doubles(const Tensor& tensor) { return *to_doubles(tensor); }
-inline bool same_bits(const Tensor& a, const Tensor& b) { return a.type == b.type && a.dims == b.dims && *a.data == *b.data; }
+inline bool same_bits(const Tensor& a, const Tensor& b) {
+  return a.type == b.type && a.dims == b.dims && *a.data == *b.data;
+}
 
 }  // namespace aegis::test

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <map>
 
+#ifdef __x86_64__
+#include <xmmintrin.h>
+#endif
+
 #include "model/load.hpp"
 #include "random.hpp"
 
@@ -23,8 +27,12 @@ std::vector<Tensor> outputs(const Model& model, const Feeds& feeds, const RunOpt
   if (!result) FAIL(result.error().message);
   return result->outputs;
 }
-Tensor floats(std::vector<std::int64_t> dims, std::vector<double> values) { return from_doubles(DType::f32, std::move(dims), values); }
-Tensor integers(std::vector<std::int64_t> dims, std::vector<std::int64_t> values) { return from_integers(std::move(dims), values); }
+Tensor floats(std::vector<std::int64_t> dims, std::vector<double> values) {
+  return from_doubles(DType::f32, std::move(dims), values);
+}
+Tensor integers(std::vector<std::int64_t> dims, std::vector<std::int64_t> values) {
+  return from_integers(std::move(dims), values);
+}
 
 const char* const mlp = R"(
 <ir_version: 8, opset_import: ["" : 17]>
@@ -75,7 +83,9 @@ net (float[2, 3, 33, 31] x, float[7, 3, 3, 3] w, float[7, 15] v) => (float[2, 7]
   z = Softmax(m)
 })");
   Random random(5);
-  const Feeds feeds{{"x", random.tensor(DType::f32, {2, 3, 33, 31})}, {"w", random.tensor(DType::f32, {7, 3, 3, 3})}, {"v", random.tensor(DType::f32, {7, 15})}};
+  const Feeds feeds{{"x", random.tensor(DType::f32, {2, 3, 33, 31})},
+                    {"w", random.tensor(DType::f32, {7, 3, 3, 3})},
+                    {"v", random.tensor(DType::f32, {7, 15})}};
   const auto alone = outputs(model, feeds, {.threads = 1}), together = outputs(model, feeds, {.threads = 4});
   CHECK(same_bits(alone[0], together[0]));
   CHECK(same_bits(alone[1], together[1]));
@@ -89,9 +99,28 @@ net (bfloat16[3] x, bfloat16[3] y) => (bfloat16[3] z)
   s = Add(x, y)
   z = Mul(s, s)
 })");
-  const auto z = doubles(outputs(model, {{"x", from_doubles(DType::bf16, {3}, std::vector<double>{1, 256, 3})},
-                                         {"y", from_doubles(DType::bf16, {3}, std::vector<double>{0.00390625, 1, 0.0078125})}})[0]);
+  const auto z = doubles(
+      outputs(model, {{"x", from_doubles(DType::bf16, {3}, std::vector<double>{1, 256, 3})},
+                      {"y", from_doubles(DType::bf16, {3}, std::vector<double>{0.00390625, 1, 0.0078125})}})[0]);
   CHECK(z == std::vector<double>{1, 65536, 9});  // 256 + 1 is a tie and goes to even
+}
+
+TEST_CASE("subnormals survive where the caller flushes them, and the caller keeps its setting") {
+  const Model model = parsed(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+net (float[1] x, float[1] y) => (float[1] z) { z = Mul(x, y) })");
+  const Feeds feeds{{"x", floats({1}, {1e-30})}, {"y", floats({1}, {1e-10})}};
+#ifdef __x86_64__
+  const unsigned before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040);  // flush to zero, denormals are zero
+  const auto z = outputs(model, feeds);
+  const unsigned after = _mm_getcsr();
+  _mm_setcsr(before);
+  CHECK((after & 0x8040u) == 0x8040u);
+#else
+  const auto z = outputs(model, feeds);
+#endif
+  CHECK(doubles(z[0])[0] > 0.9e-40);
 }
 
 TEST_CASE("shape arithmetic and targets that depend on a value both work") {
@@ -106,7 +135,8 @@ net (float[n, 2, 3] x, int64[k] target) => (float[a, b] y, float[c, d] z)
   y = Reshape(x, wanted)
   z = Reshape(x, target)
 })");
-  const auto result = outputs(model, {{"x", Tensor::zeros(DType::f32, {5, 2, 3})}, {"target", integers({2}, {15, -1})}});
+  const auto result =
+      outputs(model, {{"x", Tensor::zeros(DType::f32, {5, 2, 3})}, {"target", integers({2}, {15, -1})}});
   CHECK(result[0].dims == std::vector<std::int64_t>{5, 6});
   CHECK(result[1].dims == std::vector<std::int64_t>{15, 2});
   const auto other = outputs(model, {{"x", Tensor::zeros(DType::f32, {5, 2, 3})}, {"target", integers({2}, {3, 10})}});
@@ -145,7 +175,8 @@ net (int64 trips, float[2] start, float[2] step) => (float[2] last, float[n, 2] 
   CHECK(doubles(result[0]) == std::vector<double>{4, 3.5});
   CHECK(result[1].dims == std::vector<std::int64_t>{3, 2});
   CHECK(doubles(result[1]) == std::vector<double>{1, 4, 4, 6.25, 9, 9});
-  const auto none = outputs(model, {{"trips", integers({}, {0})}, {"start", floats({2}, {1, 2})}, {"step", floats({2}, {1, 1})}});
+  const auto none =
+      outputs(model, {{"trips", integers({}, {0})}, {"start", floats({2}, {1, 2})}, {"step", floats({2}, {1, 1})}});
   CHECK(none[1].dims == std::vector<std::int64_t>{0, 2});
 }
 
@@ -219,7 +250,8 @@ TEST_CASE("an overridable initializer gives its preset unless it is fed") {
 <ir_version: 8, opset_import: ["" : 17]>
 net (float[2] x, float[2] k = {10, 20}) => (float[2] y) { y = Add(x, k) })");
   CHECK(doubles(outputs(model, {{"x", floats({2}, {1, 2})}})[0]) == std::vector<double>{11, 22});
-  CHECK(doubles(outputs(model, {{"x", floats({2}, {1, 2})}, {"k", floats({2}, {0, 1})}})[0]) == std::vector<double>{1, 3});
+  CHECK(doubles(outputs(model, {{"x", floats({2}, {1, 2})}, {"k", floats({2}, {0, 1})}})[0]) ==
+        std::vector<double>{1, 3});
 }
 
 TEST_CASE("errors name the node and what is wrong") {
@@ -231,7 +263,8 @@ net (float[3] x, int64[1] i) => (float[1] y) { [pick] y = Gather(x, i) })");
   CHECK(outside.error().where == "pick");
   CHECK(outside.error().message.find("index 3 is outside an axis of 3") != std::string::npos);
   CHECK_FALSE(run(gather, {{"x", Tensor::zeros(DType::f32, {3})}}, {}));
-  CHECK_FALSE(run(gather, {{"x", Tensor::zeros(DType::f32, {3})}, {"i", integers({1}, {0})}, {"j", integers({1}, {0})}}, {}));
+  CHECK_FALSE(
+      run(gather, {{"x", Tensor::zeros(DType::f32, {3})}, {"i", integers({1}, {0})}, {"j", integers({1}, {0})}}, {}));
 
   const Model huge = parsed(R"(
 <ir_version: 8, opset_import: ["" : 17]>

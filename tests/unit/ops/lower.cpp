@@ -73,8 +73,9 @@ TEST_CASE("batches broadcast by a stride of zero") {
 
 TEST_CASE("the odd element of SAME padding goes to the end for SAME_UPPER") {
   for (const auto& [mode, pad] : {std::pair{"SAME_UPPER", 0}, std::pair{"SAME_LOWER", 1}}) {
-    const OneNode node(std::string("g (float[1, 2, 7, 7] x, float[4, 2, 2, 2] w) => (float[1, 4, 7, 7] y) { y = Conv <auto_pad = \"") +
-                       mode + "\"> (x, w) }");
+    const OneNode node(
+        std::string("g (float[1, 2, 7, 7] x, float[4, 2, 2, 2] w) => (float[1, 4, 7, 7] y) { y = Conv <auto_pad = \"") +
+        mode + "\"> (x, w) }");
     const auto conv = only<ConvParams>(node.lowered());
     CHECK(conv.pad[0] == pad);
     CHECK(conv.filters == 4);
