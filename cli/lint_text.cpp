@@ -141,6 +141,7 @@ std::string gain_text(const Json& finding, std::vector<std::string>& used) {
 
 // The command that carries a fix out, for the requests that `aegis rewrite` serves.
 std::string fix_command(const std::string& path, const Json& finding) {
+  if (finding["severity"] == "info") return "";  // the plan weighs what a fix gains, and may well leave it out
   const std::string id = finding["fix"].value("id", "");
   const std::string stem = path.ends_with(".onnx") ? path.substr(0, path.size() - 5) : path;
   if (id.starts_with("aegis.request.pad_dim/"))

@@ -142,7 +142,6 @@ constexpr Option table[] = {
     {.name = "min-snr", .kind = real, .value = "DB", .help = "least signal-to-noise ratio of each output"},
     {.name = "max-rel-l2", .kind = real, .value = "X", .help = "largest relative L2 error of each output"},
     {.name = "min-top1", .kind = real, .value = "SHARE", .help = "least share of rows with the same first class"},
-    {.name = "min-speedup", .kind = real, .value = "R", .help = "least ratio of the time before to the time after"},
     {.name = "out", .kind = text, .value = "DIR", .help = "write the outputs here"},
     {.name = "expect", .kind = text, .value = "DIR", .help = "compare with the output_N.pb of this folder"},
     {.name = "rtol", .kind = real, .value = "X", .otherwise = "0.001", .help = "relative tolerance of --expect"},

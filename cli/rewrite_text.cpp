@@ -76,6 +76,7 @@ void reasons(const Json& list, const TextStyle& style, std::ostream& out) {
     std::string reason = text_of(entry["reason"]);
     if (entry.contains("detail") && entry["detail"].is_string()) reason += ": " + text_of(entry["detail"]);
     auto& [count, names] = groups[reason];
+    if (entry["node"].is_string() && reason.find(text_of(entry["node"])) != std::string::npos) continue;
     if (++count <= 3)
       names +=
           (names.empty() ? "" : ", ") + (entry["node"].is_string() ? text_of(entry["node"]) : std::string("the model"));
@@ -84,8 +85,9 @@ void reasons(const Json& list, const TextStyle& style, std::ostream& out) {
   for (const auto& [reason, group] : groups) {
     if (shown++ == max_shown) break;
     line(style, out, 4,
-         fmt::format("{} ({}{})", reason, group.second,
-                     group.first > 3 ? fmt::format(" and {} more", group.first - 3) : ""));
+         group.second.empty() ? reason
+                              : fmt::format("{} ({}{})", reason, group.second,
+                                            group.first > 3 ? fmt::format(" and {} more", group.first - 3) : ""));
   }
   more(out, groups.size());
 }
@@ -174,7 +176,7 @@ void rewrite_text(const Json& document, const TextStyle& style, std::ostream& ou
     heading(model, style, out);
     done(model, style, out);
     left(model, style, out);
-    if (model["file_bytes_after"].is_number() && model["changed"].get<bool>())
+    if (model["file_bytes_after"].is_number() && model["changed"].get<bool>() && model["file_bytes_before"] != 0)
       line(style, out, 2,
            fmt::format("file: {} -> {}", with_prefix(model["file_bytes_before"].get<double>(), "B"),
                        with_prefix(model["file_bytes_after"].get<double>(), "B")));

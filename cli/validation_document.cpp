@@ -81,8 +81,9 @@ std::string figures(const Json& output) {
   if (output["max_abs"].is_number())
     text +=
         fmt::format("{}largest difference {}", text.empty() ? "" : ", ", short_number(output["max_abs"].get<double>()));
-  if (output["top1_agreement"].is_number())
-    text += fmt::format(", same first class in {} %", short_number(100 * output["top1_agreement"].get<double>()));
+  if (const Json& top1 = output["top1"]; top1.is_object())
+    text += fmt::format(", same first class in {} % of {}", short_number(100 * top1["share"].get<double>()),
+                        top1["n"].dump());
   if (output["new_nonfinite"].get<std::uint64_t>() > 0)
     text += fmt::format(", {} values became NaN or infinite", output["new_nonfinite"].dump());
   return text.empty() ? "not comparable" : text;

@@ -16,6 +16,7 @@
 #include "cli/settings.hpp"
 #include "cli/walk.hpp"
 #include "exec/run.hpp"
+#include "linter/rules.hpp"
 
 using namespace aegis;
 
@@ -156,6 +157,9 @@ Result<void> lint_file(const ModelFile& file, const Settings& all, const CpuEval
 Result<Exit> run(const Settings& settings, Io& io, Json& document) {
   AEGIS_TRY(const std::vector<std::string> operands, asked_operands(settings, io));
   AEGIS_TRY(const std::vector<ModelFile> files, model_files(operands));
+  AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
+  AEGIS_TRY(const LintOptions options, asked_lint(settings, targets, nullptr));
+  AEGIS_CHECK(check_options(options));  // before the first file, which may not be readable
   *io.err << default_target_note(settings);
   const CpuEvaluator evaluator;
   Summary summary(settings.text("fail-on"));

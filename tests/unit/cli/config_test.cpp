@@ -60,7 +60,7 @@ expires = 2027-06-01
   CHECK(base.budgets.at("cast_count") == 40);
   REQUIRE(config->suppressions.size() == 1);
   CHECK(config->suppressions[0].expires == "2027-06-01");
-  CHECK(config->suppressions[0].origin == "aegis.toml:26");
+  CHECK(config->suppressions[0].origin == "aegis.toml:24");
 
   CHECK(config->for_model("models/net.onnx").severities.at("AL101") == Severity::error);
   const ConfigSection legacy = config->for_model("legacy/old/net.onnx");

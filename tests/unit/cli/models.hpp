@@ -7,7 +7,7 @@
 
 namespace aegis::test {
 
-// "float[64, 50] w1 = {0.1, ...}": small numbers that the same seed makes again, exact in FP32.
+// "float[64, 62] w1 = {0.1, ...}": small numbers that the same seed makes again, exact in FP32.
 inline std::string initializer(const std::string& name, std::vector<int> dims, std::uint32_t seed) {
   std::string shape, values;
   int count = 1;
@@ -27,7 +27,7 @@ inline std::string initializer(const std::string& name, std::vector<int> dims, s
 inline std::string mlp() {
   return "<ir_version: 10, opset_import: [\"\" : 21]>\n"
          "mlp (float[batch, 64] x) => (float[batch, 16] y)\n<" +
-         initializer("w1", {64, 50}, 1) + ", " + initializer("b1", {50}, 2) + ", " + initializer("w2", {50, 16}, 3) +
+         initializer("w1", {64, 62}, 1) + ", " + initializer("b1", {62}, 2) + ", " + initializer("w2", {62, 16}, 3) +
          ">\n{\n"
          "  [fc1] h = MatMul(x, w1)\n"
          "  [bias] hb = Add(h, b1)\n"

@@ -62,7 +62,7 @@ TEST_CASE("wrong usage is exit 2 and says nothing on standard output") {
     CHECK(ran.err.find("error: ") != std::string::npos);
   }
   CHECK(run_aegis({"lint", "x", "--format", "jsn"}).err.find("did you mean `json`") != std::string::npos);
-  CHECK(run_aegis({"explain", "AL110x"}).err.find("did you mean `AL110`") != std::string::npos);
+  CHECK(run_aegis({"explain", "AL101x"}).err.find("did you mean `AL101`") != std::string::npos);
 }
 
 TEST_CASE("a file that cannot be read is exit 3, with a document that has its code") {

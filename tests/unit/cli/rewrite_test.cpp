@@ -45,8 +45,8 @@ TEST_CASE("padding and a recast go through, validated, and a second run changes 
     CHECK(entry.contains(key));
   CHECK(!entry["patches"].empty());
   REQUIRE(!entry["dims"].empty());
-  CHECK(entry["dims"][0]["from"] == 50);
-  CHECK(entry["dims"][0]["to"] == 56);
+  CHECK(entry["dims"][0]["from"] == 62);
+  CHECK(entry["dims"][0]["to"] == 64);
   CHECK(entry["precision"]["nodes_low"].get<int>() >= 2);
   CHECK(entry["validation"]["verdict"] == "pass");
   CHECK(entry["validation"]["evidence"] == "synthetic");
