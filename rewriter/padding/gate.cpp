@@ -111,7 +111,7 @@ std::optional<Reason> over_limits(const GateInput& input, const PaddingOptions& 
     }
     const double flops = flop_growth(graph, after, node);
     if (flops > options.max_flop_growth)
-      return Reason{id, "flop_growth", "the FLOPs " + percent(1, flops, options.max_flop_growth)};
+      return Reason{id, "flop_growth", "the work in FLOPs " + percent(1, flops, options.max_flop_growth)};
   }
   const NodeId first = input.nodes.empty() ? NodeId::none : input.nodes.front();
   const Stored bytes = stored_bytes(graph, after);

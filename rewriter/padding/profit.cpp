@@ -51,7 +51,8 @@ class Judge {
 
  private:
   bool product(NodeId node) {
-    return before_.get<aegis_gemm>(node) != nullptr || before_.get<aegis_conv>(node) != nullptr;
+    return before_.get<aegis_gemm>(node) != nullptr || before_.get<aegis_conv>(node) != nullptr ||
+           before_.get<aegis_rnn>(node) != nullptr;
   }
 
   std::vector<Set> sets() {
@@ -133,7 +134,7 @@ class Judge {
       all += cost->time_us.fused;
       if (roofline != nullptr && roofline->worth_padding == AEGIS_YES) worth += cost->time_us.fused;
     }
-    if (!convolutions && !others) return std::nullopt;  // other operators around it carry no prediction: never here
+    if (!convolutions && !others) return Reason{at, "small_gain", "no operator of it carries a predicted gain"};
     if (convolutions && !others)
       return Reason{at, "backend_pads", "convolution libraries pad the channels of NCHW by themselves"};
     if (!sized) return Reason{at, "small_gain", "no product of it has M, N and K of at least 16"};

@@ -131,5 +131,15 @@ TEST_CASE("gate: channels of NCHW convolutions are left to the backend") {
   CHECK(refused_with(outcome, "backend_pads"));
 }
 
+TEST_CASE("gate: a small recurrent layer does not pay") {
+  const Model before =
+      model("g (float[5,2,37] x) => (float[5,1,2,13] y) <" + weight("E", {37, 37}) + ", " + weight("W", {1, 52, 37}) +
+            ", " + weight("R", {1, 52, 13}) + "> { e = MatMul(x, E) y = LSTM<hidden_size = 13>(e, W, R) }");
+  const RewriteOutcome outcome = predicted(before, "a100_sxm_80");
+  INFO(all_words(outcome));
+  CHECK_FALSE(outcome.changed);
+  CHECK_FALSE(reasons(outcome).empty());
+}
+
 }  // namespace
 }  // namespace aegis
