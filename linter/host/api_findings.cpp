@@ -125,6 +125,10 @@ aegis_status advise(aegis_cx* cx, aegis_finding finding, aegis_str advice) {
 aegis_status relate(aegis_cx* cx, aegis_finding finding, aegis_place place, aegis_str role, double bytes) {
   Draft* draft = draft_of(cx, finding);
   if (!draft || !exists(*cx, place) || place.kind == AEGIS_PLACE_GROUP) return AEGIS_INVALID;
+  const auto there = [&](const DraftRelated& other) {
+    return other.place.kind == place.kind && other.place.id == place.id && other.role == text_of(role);
+  };
+  if (std::ranges::any_of(draft->related, there)) return AEGIS_OK;
   if (draft->related.size() >= max_related) return AEGIS_LIMIT;
   draft->related.push_back({place, std::string(text_of(role)), bytes});
   return AEGIS_OK;

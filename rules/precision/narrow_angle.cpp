@@ -9,9 +9,9 @@ static bool only_moves(const aegis_node_info& info) {
 static bool is_position(aegis_dtype dtype) { return dtype == AEGIS_DTYPE_INT64 || dtype == AEGIS_DTYPE_INT32; }
 
 // Does the value come from counted positions: a Cast of integers, a Range, an input of that name?
-static bool from_positions(Context& cx, aegis_value value, int depth) {
+static bool search_positions(Context& cx, aegis_value value, int& steps) {
   const auto* info = some(value) ? cx.value(value) : nullptr;
-  if (!info || depth == 0 || (info->flags & AEGIS_VALUE_CONSTANT)) return false;
+  if (!info || --steps < 0 || (info->flags & AEGIS_VALUE_CONSTANT)) return false;
   const auto* role = cx.fact<aegis_role>(value);
   if (role && role->role == AEGIS_ROLE_POSITION) return true;
   const auto* producer = some(info->producer) ? cx.node(info->producer) : nullptr;
@@ -23,9 +23,14 @@ static bool from_positions(Context& cx, aegis_value value, int depth) {
                       op == "Sub" || op == "MatMul" || op == "Einsum";
   if (!passes) return false;
   for (const aegis_value input : items(producer->inputs)) {
-    if (from_positions(cx, input, depth - 1)) return true;
+    if (search_positions(cx, input, steps)) return true;
   }
   return false;
+}
+
+static bool from_positions(Context& cx, aegis_value value) {
+  int steps = 256;
+  return search_positions(cx, value, steps);
 }
 
 // The node that makes the angle: back from the Sin or Cos through movement; the trigonometric node when there is none.
@@ -42,14 +47,14 @@ static aegis_node maker(Context& cx, aegis_node trig) {
 }
 
 // What lies between the positions and the trigonometric node is wide with it.
-static void relate_way(Context& cx, Finding& found, aegis_value value, int depth) {
+static void relate_way(Context& cx, Finding& found, aegis_value value, int& steps) {
   const auto* info = some(value) ? cx.value(value) : nullptr;
-  if (!info || depth == 0 || !some(info->producer) || (info->flags & AEGIS_VALUE_CONSTANT)) return;
-  if (!from_positions(cx, value, 16)) return;
+  if (!info || --steps < 0 || !some(info->producer) || (info->flags & AEGIS_VALUE_CONSTANT)) return;
+  if (!from_positions(cx, value)) return;
   found.relate(info->producer, "angle");
   const auto* producer = cx.node(info->producer);
   if (view(producer->op) == "Range") return;
-  for (const aegis_value input : items(producer->inputs)) relate_way(cx, found, input, depth - 1);
+  for (const aegis_value input : items(producer->inputs)) relate_way(cx, found, input, steps);
 }
 
 static void report(Context& cx, aegis_node trig) {
@@ -58,7 +63,7 @@ static void report(Context& cx, aegis_node trig) {
   if (!format) return;
   const double limit = cx.option("max_error_rad") / format->unit_roundoff;
   const Bound bound = cx.bound(angle);
-  const bool positions = from_positions(cx, angle, 16);
+  const bool positions = from_positions(cx, angle);
   if (bound.absmax <= limit || (!positions && !(bound.absmax > limit))) return;
   const aegis_node anchor = positions ? maker(cx, trig) : trig;
   auto found = cx.finding(anchor)
@@ -72,7 +77,8 @@ static void report(Context& cx, aegis_node trig) {
   found.evidence("angle_max", AEGIS_RADIANS, bound.absmax)
       .evidence("error", AEGIS_RADIANS, bound.absmax * format->unit_roundoff)
       .relate(trig, "trigonometric node");
-  if (positions) relate_way(cx, found, angle, 8);
+  int steps = 32;
+  if (positions) relate_way(cx, found, angle, steps);
   found.request(KeepWide{.what = AEGIS_KEEP_NODE, .node = anchor}, Safety::exact);
 }
 

@@ -11,10 +11,11 @@ static bool only_moves(const aegis_node_info& info) {
   return (info.flags & (AEGIS_NODE_MOVEMENT | AEGIS_NODE_VIEW)) != 0 || view(info.op) == "Cast";
 }
 
-// Where a value ends, through movement and Casts: "output", the ranking operator, or nothing.
-static std::string_view sink(Context& cx, aegis_value value, int depth) {
+// Where a value ends, through movement and Casts: "output", the ranking operator, or nothing. `steps` bounds the
+// search.
+static std::string_view sink(Context& cx, aegis_value value, int& steps) {
   const auto* info = cx.value(value);
-  if (!info || depth == 0) return {};
+  if (!info || --steps < 0) return {};
   if (info->flags & AEGIS_VALUE_OUTPUT) return "output";
   for (std::uint32_t i = 0; i < info->uses_count; ++i) {
     const auto* reader = some(info->uses[i].node) ? cx.node(info->uses[i].node) : nullptr;
@@ -22,7 +23,7 @@ static std::string_view sink(Context& cx, aegis_value value, int depth) {
     if (ranks(view(reader->op))) return view(reader->op);
     if (!only_moves(*reader)) continue;
     for (const aegis_value output : items(reader->outputs)) {
-      const std::string_view found = some(output) ? sink(cx, output, depth - 1) : std::string_view();
+      const std::string_view found = some(output) ? sink(cx, output, steps) : std::string_view();
       if (!found.empty()) return found;
     }
   }
@@ -45,7 +46,8 @@ static void check(Context& cx, Node node) {
   const std::string_view op = view(info->op);
   std::string_view end = op;
   if (normalises(op)) {
-    end = sink(cx, cx.output(node, 0), 8);
+    int steps = 256;
+    end = sink(cx, cx.output(node, 0), steps);
   } else {
     const auto* role = cx.fact<aegis_role>(input);
     const auto* from = source(cx, input, 8);

@@ -13,9 +13,9 @@ struct Source {
   aegis_node first{AEGIS_NONE};
 };
 
-static Source source(Context& cx, aegis_value value, int depth) {
+static Source source(Context& cx, aegis_value value, int& steps) {
   const auto* info = some(value) ? cx.value(value) : nullptr;
-  if (!info || depth == 0 || (info->flags & AEGIS_VALUE_CONSTANT)) return {};
+  if (!info || --steps < 0 || (info->flags & AEGIS_VALUE_CONSTANT)) return {};
   if (info->flags & AEGIS_VALUE_INPUT) {
     return info->type.rank >= 0 && info->type.rank <= 1 ? Source{value, {AEGIS_NONE}} : Source{};
   }
@@ -25,7 +25,7 @@ static Source source(Context& cx, aegis_value value, int depth) {
   const bool computes = op == "Mul" || op == "Div" || op == "Add" || op == "Sub" || op == "Exp";
   if (!computes && !only_moves(*producer) && op != "Cast") return {};
   for (const aegis_value input : items(producer->inputs)) {
-    Source found = source(cx, input, depth - 1);
+    Source found = source(cx, input, steps);
     if (!some(found.input)) continue;
     if (!some(found.first) && computes) found.first = info->producer;
     return found;
@@ -36,7 +36,8 @@ static Source source(Context& cx, aegis_value value, int depth) {
 static void report(Context& cx, aegis_node trig) {
   const FloatFormat* format = cx.narrow(cx.input(trig, 0));
   if (!format) return;
-  const Source from = source(cx, cx.input(trig, 0), 8);
+  int steps = 256;
+  const Source from = source(cx, cx.input(trig, 0), steps);
   if (!some(from.input) || !some(from.first) || cx.dtype(from.input) != AEGIS_DTYPE_FLOAT) return;
   cx.finding(from.first)
       .certainty(AEGIS_CERTAIN)
