@@ -6,6 +6,9 @@ static void check(Context& cx, Group group) {
   const auto* chain = cx.fact<aegis_chain>(group);
   const auto* pattern = cx.fact<aegis_pattern>(group);
   if (!chain || !pattern || !(chain->percent.op >= 100 * cx.option("min_time_share"))) return;
+  // A CUDA graph launches sooner: when the work outweighs its launches, only an op-by-op runtime has the trouble.
+  const double gain = (chain->launch_us.op + chain->work_us) / (chain->launch_us.fused + chain->work_us);
+  const aegis_regime regime = chain->launch_us.fused >= chain->work_us ? AEGIS_REGIME_BOTH : AEGIS_REGIME_OP;
   cx.finding(group)
       .message("{} dependent kernels do {} us of work and take {} us to launch", chain->kernels.op, chain->work_us,
                chain->launch_us.op)
@@ -14,6 +17,7 @@ static void check(Context& cx, Group group) {
       .evidence("launch_us_min", AEGIS_MICROSECONDS, chain->launch_us.fused)
       .evidence("launch_us_max", AEGIS_MICROSECONDS, chain->launch_us.op)
       .evidence("work_us", AEGIS_MICROSECONDS, chain->work_us)
+      .gain({.confidence = AEGIS_CONFIDENCE_LOW, .low = 1, .point = gain, .high = gain, .regime = regime})
       .relate_all(pattern->nodes, "chain", group.first)
       .advise("a CUDA graph, a larger batch, or one operator for the chain");
 }
