@@ -186,11 +186,15 @@ void Lowering::take(SlotId in, SlotId out, std::span<const std::int64_t> start, 
 }
 
 void Lowering::expand(SlotId in, SlotId out) {
+  if (rank(in) > rank(out)) return reject("an operand has more axes than the result");
   Dims padded(dims(out).size(), 1);
   std::copy(dims(in).begin(), dims(in).end(), padded.end() - static_cast<std::ptrdiff_t>(dims(in).size()));
   const Dims zero(padded.size(), 0);
   Dims step(padded.size());
-  for (std::size_t i = 0; i < step.size(); ++i) step[i] = padded[i] == 1 ? 0 : 1;
+  for (std::size_t i = 0; i < step.size(); ++i) {
+    if (padded[i] != 1 && padded[i] != dims(out)[i]) return reject("an operand does not broadcast to the result");
+    step[i] = padded[i] == 1 ? 0 : 1;
+  }
   take(view(in, padded), out, zero, step);
 }
 

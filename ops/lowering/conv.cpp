@@ -16,6 +16,10 @@ void lower_conv(Lowering& l, bool transposed) {
   p.groups = attribute(l.node(), "group", std::int64_t{1});
   if (p.groups < 1 || p.channels % p.groups != 0 || p.filters % p.groups != 0)
     return l.reject("the channels do not divide into the groups");
+  const std::int64_t rows = transposed ? p.channels : p.filters,
+                     columns = (transposed ? p.filters : p.channels) / p.groups;
+  if (weights[0] != rows || weights[1] != columns) return l.reject("the weights do not fit the channels and groups");
+  if (l.has(2) && l.elements(l.in(2)) != p.filters) return l.reject("the bias must have one element per filter");
   p.in = w->in;
   p.kernel = w->kernel;
   p.stride = w->stride;

@@ -11,6 +11,7 @@ void lower_matmul(Lowering& l, SlotId left, SlotId right, SlotId out) {
   if (a.empty() || b.empty()) return l.reject("operands need at least one axis");
   if (a.size() == 1) a.insert(a.begin(), 1);
   if (b.size() == 1) b.push_back(1);
+  if (a.back() != b[b.size() - 2]) return l.reject("the inner extents of the operands differ");
   GemmParams g{.m = a[a.size() - 2], .n = b.back(), .k = a.back()};
   a.resize(a.size() - 2);
   b.resize(b.size() - 2);
@@ -25,6 +26,7 @@ void lower_matmul(Lowering& l, SlotId left, SlotId right, SlotId out) {
   g.batch_rank = static_cast<int>(rank);
   std::int64_t a_size = g.m * g.k, b_size = g.k * g.n;
   for (std::size_t i = rank; i-- > 0;) {
+    if (a[i] != b[i] && a[i] != 1 && b[i] != 1) return l.reject("the batch axes do not broadcast");
     g.batch[i] = a[i] == 1 ? b[i] : a[i];
     g.a_stride[i] = a[i] == 1 ? 0 : a_size;
     g.b_stride[i] = b[i] == 1 ? 0 : b_size;

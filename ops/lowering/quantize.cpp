@@ -19,7 +19,8 @@ SlotId against_data(Lowering& l, SlotId operand, SlotId data) {
     return operand;
   }
   Dims dims = l.dims(operand), index;
-  const std::int64_t extent = l.dims(data)[static_cast<std::size_t>(axis)], blocks = dims[static_cast<std::size_t>(axis)];
+  const std::int64_t extent = l.dims(data)[static_cast<std::size_t>(axis)],
+                     blocks = dims[static_cast<std::size_t>(axis)];
   for (std::int64_t i = 0; i < extent; ++i) index.push_back(std::min(i / block, blocks - 1));
   dims[static_cast<std::size_t>(axis)] = extent;
   const SlotId spread = l.temp(bits(l.type(operand)) % 8 == 0 ? l.type(operand) : DType::i8, dims);

@@ -16,6 +16,8 @@ void lower_node(Lowering& l) {
   const std::int64_t each = dims[1] / groups;
   RowNormParams p{.kind = RowNormParams::Kind::layer, .outer = dims[0] * groups, .length = each * plane};
   p.epsilon = static_cast<double>(attribute(l.node(), "epsilon", 1e-5f));
+  if (l.elements(l.in(1)) != l.elements(l.in(2)) || (l.elements(l.in(1)) != dims[1] && l.elements(l.in(1)) != groups))
+    return l.reject("scale and bias must have one element per channel or per group");
   if (l.elements(l.in(1)) == dims[1]) {
     p.channels = dims[1];
     p.rows_to_channel = each;

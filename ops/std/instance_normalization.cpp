@@ -8,6 +8,8 @@ namespace {
 void lower_node(Lowering& l) {
   const Dims& dims = l.dims(l.in(0));
   if (dims.size() < 2) return l.reject("at least two axes are needed");
+  if (l.elements(l.in(1)) != dims[1] || l.elements(l.in(2)) != dims[1])
+    return l.reject("scale and bias must have one element per channel");
   RowNormParams p{.kind = RowNormParams::Kind::layer, .outer = dims[0] * dims[1]};
   for (std::size_t i = 2; i < dims.size(); ++i) p.length *= dims[i];
   p.channels = dims[1];

@@ -4,8 +4,8 @@ using namespace aegis;
 
 namespace {
 
-// x / (bias + alpha / size * sum of squares over `size` neighbouring channels)^beta. The squares are placed into a longer
-// channel axis with zeros at both ends, and `size` shifted windows of it are added.
+// x / (bias + alpha / size * sum of squares over `size` neighbouring channels)^beta. The squares are placed into a
+// longer channel axis with zeros at both ends, and `size` shifted windows of it are added.
 void lower_node(Lowering& l) {
   const SlotId x = l.in(0);
   const std::int64_t size = attribute(l.node(), "size", std::int64_t{1});
@@ -32,9 +32,14 @@ void lower_node(Lowering& l) {
     l.map(Fn::add, {sum, window}, next);
     sum = next;
   }
-  const auto number = [&](const char* name, float otherwise) { return static_cast<double>(attribute(l.node(), name, otherwise)); };
+  const auto number = [&](const char* name, float otherwise) {
+    return static_cast<double>(attribute(l.node(), name, otherwise));
+  };
   const SlotId base = l.temp(between, l.dims(x)), power = l.temp(between, l.dims(x));
-  l.map(Fn::mul_add, {sum, l.scalar(between, number("alpha", 1e-4f) / static_cast<double>(size)), l.scalar(between, number("bias", 1.0f))}, base);
+  l.map(Fn::mul_add,
+        {sum, l.scalar(between, number("alpha", 1e-4f) / static_cast<double>(size)),
+         l.scalar(between, number("bias", 1.0f))},
+        base);
   l.map(Fn::pow, {base, l.scalar(between, number("beta", 0.75f))}, power);
   l.map(Fn::div, {x, power}, l.out());
 }

@@ -1,5 +1,5 @@
-#include "ops/lower.hpp"
 #include "ops/lowering/matmul.hpp"
+#include "ops/lower.hpp"
 
 using namespace aegis;
 

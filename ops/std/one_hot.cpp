@@ -7,6 +7,7 @@ namespace {
 // index (wrapped into 0 .. depth - 1) == position picks the on value.
 void lower_node(Lowering& l) {
   const SlotId out = l.out(), indices = l.in(0);
+  if (l.elements(l.in(2)) != 2) return l.reject("values must be an off and an on value");
   const int axis = l.axis(attribute(l.node(), "axis", std::int64_t{-1}), l.rank(out));
   if (l.failed()) return;
   const auto at = static_cast<std::size_t>(axis);

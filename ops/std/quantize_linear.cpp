@@ -10,9 +10,11 @@ void lower_node(Lowering& l) {
   const SlotId x = l.in(0), scale = against_data(l, l.in(1), x), zero = against_data(l, l.in(2), x);
   if (l.failed()) return;
   if (!is_float(l.type(l.out())))
-    return l.emit(MapParams{.fn = Fn::quantize}, {x, scale, zero == no_slot ? l.scalar(DType::f32, 0) : zero}, {l.out()});
+    return l.emit(MapParams{.fn = Fn::quantize}, {x, scale, zero == no_slot ? l.scalar(DType::f32, 0) : zero},
+                  {l.out()});
   const SlotId quotient = l.temp(DType::f32, l.dims(x));
   l.map(Fn::div, {x, scale}, quotient);
+  if (zero != no_slot && l.type(l.out()) == DType::f4e2m1) return l.map(Fn::add, {quotient, zero}, l.out());
   const bool saturate = attribute(l.node(), "saturate", std::int64_t{1}) != 0;
   l.map(Fn::identity, {quotient}, l.out(), {saturate ? 0.0 : 1.0});
 }

@@ -1,6 +1,6 @@
-// Resize: separable, one axis after the other. For each axis the source positions and weights of every output position are
-// known from the extents alone; they become constant index and weight tensors: out = sum over taps of
-// gather(x, index_t) * weight_t.
+// Resize: separable, one axis after the other. For each axis the source positions and weights of every output position
+// are known from the extents alone; they become constant index and weight tensors: out = sum over taps of gather(x,
+// index_t) * weight_t.
 
 #include <algorithm>
 #include <cmath>
@@ -54,10 +54,14 @@ Taps taps(const Settings& s, double scale, double position) {
   const auto base = static_cast<std::int64_t>(below) - (position == below ? 1 : 0);
   if (s.mode == "nearest") {
     bool right = ratio > 0.5;  // round_prefer_floor
-    if (position == below) right = true;
-    else if (s.nearest == "round_prefer_ceil") right = ratio >= 0.5;
-    else if (s.nearest == "floor") right = false;
-    else if (s.nearest == "ceil") right = true;
+    if (position == below)
+      right = true;
+    else if (s.nearest == "round_prefer_ceil")
+      right = ratio >= 0.5;
+    else if (s.nearest == "floor")
+      right = false;
+    else if (s.nearest == "ceil")
+      right = true;
     return {base + (right ? 1 : 0), {1}};
   }
   const bool cubic = s.mode == "cubic";
@@ -95,7 +99,8 @@ SlotId resize_axis(Lowering& l, const Settings& s, SlotId x, std::size_t axis, c
       }
       for (double& w : t.weight) w /= sum;
     }
-    const bool out = s.coordinates == "tf_crop_and_resize" && (position < 0 || position > static_cast<double>(a.in - 1));
+    const bool out =
+        s.coordinates == "tf_crop_and_resize" && (position < 0 || position > static_cast<double>(a.in - 1));
     outside[static_cast<std::size_t>(y)] = out;
     any_outside = any_outside || out;
     for (std::size_t i = 0; i < t.weight.size(); ++i) {
@@ -117,21 +122,25 @@ SlotId resize_axis(Lowering& l, const Settings& s, SlotId x, std::size_t axis, c
     if (exact) return picked;
     const SlotId factor = l.constant(from_doubles(storage_type(compute_type(l.type(x))), along, weight[i]));
     const SlotId next = result(final);
-    if (sum == no_slot) l.map(Fn::mul, {picked, factor}, next);
-    else l.map(Fn::mul_add, {picked, factor, sum}, next);
+    if (sum == no_slot)
+      l.map(Fn::mul, {picked, factor}, next);
+    else
+      l.map(Fn::mul_add, {picked, factor, sum}, next);
     sum = next;
   }
   if (!any_outside) return sum;
   std::vector<double> flags(outside.begin(), outside.end());
   const SlotId replaced = result(true);
-  l.map(Fn::where, {l.constant(from_doubles(DType::boolean, along, flags)), l.scalar(type, s.extrapolation), sum}, replaced);
+  l.map(Fn::where, {l.constant(from_doubles(DType::boolean, along, flags)), l.scalar(type, s.extrapolation), sum},
+        replaced);
   return replaced;
 }
 
 void lower_node(Lowering& l) {
   const Node& node = l.node();
   const bool roi_form = l.opset() >= 11;
-  Settings s{.mode = attribute(node, "mode", "nearest"), .nearest = attribute(node, "nearest_mode", "round_prefer_floor")};
+  Settings s{.mode = attribute(node, "mode", "nearest"),
+             .nearest = attribute(node, "nearest_mode", "round_prefer_floor")};
   s.coordinates = attribute(node, "coordinate_transformation_mode", "half_pixel");
   if (!roi_form) {  // opset 10 knows one way only
     s.coordinates = "asymmetric";

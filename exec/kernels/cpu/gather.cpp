@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -37,6 +35,9 @@ Result<void> take(const GatherParams& params, const In& data, const In& indices,
 
 Result<void> elements(const GatherParams& params, const In& data, const In& indices, const Out& out) {
   const auto axis = static_cast<std::size_t>(params.axis);
+  bool fits = indices.dims.size() == data.dims.size();
+  for (std::size_t i = 0; i < data.dims.size() && fits; ++i) fits = i == axis || indices.dims[i] <= data.dims[i];
+  if (!fits) return Error{Fault::validation, "", "the extents of the indices do not fit the data", "", {}};
   AEGIS_TRY(const std::vector<std::int64_t> index, read_indices(indices, data.dims[axis]));
   const std::size_t size = element_bytes(data.type);
   Coordinates at(indices.dims);
@@ -50,6 +51,10 @@ Result<void> elements(const GatherParams& params, const In& data, const In& indi
 
 Result<void> nd(const GatherParams& params, const In& data, const In& indices, const Out& out) {
   const auto batch_axes = static_cast<std::size_t>(params.axis);
+  if (indices.dims.size() <= batch_axes || indices.dims.back() < 0 ||
+      batch_axes + static_cast<std::size_t>(indices.dims.back()) > data.dims.size() ||
+      !std::ranges::equal(indices.dims.first(batch_axes), data.dims.first(batch_axes)))
+    return Error{Fault::validation, "", "the extents of the indices do not fit the data", "", {}};
   const auto depth = static_cast<std::size_t>(indices.dims.back());
   const std::int64_t batches = count(data.dims.first(batch_axes));
   const std::int64_t tuples = batches ? count(indices.dims.first(indices.dims.size() - 1)) / batches : 0;

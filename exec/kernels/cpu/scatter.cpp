@@ -1,5 +1,6 @@
 // `scatter`: updates are applied to a copy of the data in index order, one after the other.
 
+#include <algorithm>
 #include <cstring>
 
 #include "exec/kernels/convert.hpp"
@@ -43,12 +44,28 @@ void combine(Combine combine, const In& updates, std::int64_t from, const Out& o
                [&](auto zero) { combine_as<decltype(zero)>(combine, updates, from, out, to, n); });
 }
 
+bool fits(const ScatterParams& params, const In& data, const In& indices, const In& updates) {
+  if (params.mode == ScatterParams::Mode::elements) {
+    if (indices.dims.size() != data.dims.size() || !std::ranges::equal(indices.dims, updates.dims)) return false;
+    for (std::size_t i = 0; i < data.dims.size(); ++i)
+      if (static_cast<int>(i) != params.axis && indices.dims[i] > data.dims[i]) return false;
+    return true;
+  }
+  if (indices.dims.empty() || indices.dims.back() < 0 ||
+      static_cast<std::size_t>(indices.dims.back()) > data.dims.size())
+    return false;
+  const std::int64_t inner = count(data.dims.subspan(static_cast<std::size_t>(indices.dims.back())));
+  return count(updates.dims) == count(indices.dims.first(indices.dims.size() - 1)) * inner;
+}
+
 }  // namespace
 
 Result<void> run(const ScatterParams& params, Ins in, Outs out, Parallel&) {
   const In &data = in[0], &indices = in[1], &updates = in[2];
   if (element_bytes(data.type) == 0)
     return Error{Fault::validation, "", "elements of this type cannot be scattered", "", {}};
+  if (!fits(params, data, indices, updates))
+    return Error{Fault::validation, "", "the extents of indices and updates do not fit the data", "", {}};
   std::memcpy(out[0].data, data.data, static_cast<std::size_t>(count(data.dims)) * element_bytes(data.type));
   const std::vector<std::int64_t> stride = row_major(data.dims);
   if (params.mode == ScatterParams::Mode::elements) {

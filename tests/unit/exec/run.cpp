@@ -10,6 +10,7 @@
 #endif
 
 #include "model/load.hpp"
+#include "ops/infer.hpp"
 #include "random.hpp"
 
 using namespace aegis;
@@ -294,4 +295,32 @@ TEST_CASE("the evaluator computes one node from the tensors of its inputs") {
   const auto sum = CpuEvaluator().evaluate(model, add, inputs);
   REQUIRE(sum);
   CHECK(doubles((*sum)[0]) == std::vector<double>{2, 3, 4, 5, 6});
+}
+
+TEST_CASE("operands that do not fit are refused before anything is read") {
+  const char* const graphs[] = {
+      "g (float[2, 3] x, float[4, 5] w) => (float[2, 5] y) { y = Gemm(x, w) }",
+      "g (float[2, 3] x, float[5] w) => (float[2, 3] y) { y = Gemm(x, x, w) }",
+      "g (float[1, 3, 5, 5] x, float[4, 2, 3, 3] w) => (float[1, 4, 3, 3] y) { y = Conv(x, w) }",
+      "g (float[1, 3, 5] x, float[2] w) => (float[1, 3, 5] y) { y = InstanceNormalization(x, w, w) }",
+      "g (float[3, 5] x, float[2] w) => (float[3, 5] y) { y = LayerNormalization(x, w) }",
+      "g (float[3, 5] x, float[2] w) => (float[3, 5] y) { y = BatchNormalization(x, w, w, w, w) }",
+  };
+  for (const char* graph : graphs) {
+    INFO(graph);
+    const Model model = parsed(std::string("<ir_version: 8, opset_import: [\"\" : 17]>\n") + graph);
+    Feeds feeds;
+    for (const ValueId id : model.main().inputs) {
+      const TypeTable types = infer(model, {});
+      feeds[std::string(model.value(id).name)] = Tensor::zeros(DType::f32, *types.of(id).shape());
+    }
+    CHECK_FALSE(run(model, feeds, {}));
+  }
+  const Model scatter = parsed(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+net (float[3] x, int64[2, 1] i, float[1] u) => (float[3] y) { y = ScatterND(x, i, u) })");
+  CHECK_FALSE(run(
+      scatter,
+      {{"x", Tensor::zeros(DType::f32, {3})}, {"i", integers({2, 1}, {0, 1})}, {"u", Tensor::zeros(DType::f32, {1})}},
+      {}));
 }
