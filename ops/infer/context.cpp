@@ -91,12 +91,30 @@ void infer_by_body(const onnx::OpSchema& schema, const onnx::NodeProto& node, in
     onnx::shape_inference::InferShapeForFunctionNode(*function, onnx::OpSchemaRegistry::Instance(), context, options);
 }
 
+// ONNX's functions read what the schema requires without asking whether it is there. Empty: the node has all of it.
+std::string missing(const onnx::OpSchema& schema, const onnx::NodeProto& node, const NodeContext& context) {
+  const auto short_of = [&](const char* what, int found, int least) {
+    return found >= least ? std::string()
+                          : std::to_string(found) + " " + what + ", at least " + std::to_string(least) + " expected";
+  };
+  if (auto text = short_of("inputs", node.input_size(), schema.min_input()); !text.empty()) return text;
+  if (auto text = short_of("outputs", node.output_size(), schema.min_output()); !text.empty()) return text;
+  for (const auto& [name, attribute] : schema.attributes()) {
+    if (!attribute.required) continue;
+    const auto* given = context.getAttribute(name);
+    if (given == nullptr) return "no attribute " + name + ", which " + node.op_type() + " requires";
+    if (given->type() != attribute.type) return "attribute " + name + " is not of the type that the schema gives it";
+  }
+  return {};
+}
+
 }  // namespace
 
 Outcome infer_one(const onnx::NodeProto& node, int opset, NodeContext& context, PropagationContext* propagation) {
   const auto* schema = schema_of(node.op_type(), node.domain(), opset);
   if (schema == nullptr || schema->Deprecated()) return {};
-  Outcome outcome{.has_schema = true};
+  Outcome outcome{.has_schema = true, .failure = missing(*schema, node, context)};
+  if (!outcome.failure.empty()) return outcome;
   try {
     if (schema->has_type_and_shape_inference_function())
       schema->GetTypeAndShapeInferenceFunction()(context);

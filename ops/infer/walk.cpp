@@ -10,12 +10,24 @@ namespace aegis::inference {
 namespace {
 
 constexpr int max_call_depth = 64;
+constexpr int max_elements = 4096;  // of a small integer tensor that is followed; longer ones hold no shape
 
 std::string plain(const std::string& domain) { return domain == "ai.onnx" ? std::string() : domain; }
 
 template <class Proto>
 std::unique_ptr<Proto> copy(const Proto* proto) {
   return proto == nullptr ? nullptr : std::make_unique<Proto>(*proto);
+}
+
+// Loop hands its state on without a shape, since an iteration may change it; the extents that the body declares hold.
+void add_declared_shape(onnx::TypeProto* type, const onnx::TypeProto* declared) {
+  if (type == nullptr || declared == nullptr || !type->has_tensor_type() || !declared->has_tensor_type()) return;
+  if (type->tensor_type().has_shape() || !declared->tensor_type().has_shape()) return;
+  auto* shape = type->mutable_tensor_type()->mutable_shape();
+  for (const auto& dim : declared->tensor_type().shape().dim()) {
+    auto* added = shape->add_dim();
+    if (!open_extent(dim)) added->set_dim_value(dim.dim_value());
+  }
 }
 
 }  // namespace
@@ -163,6 +175,7 @@ void Walk::keep_constant(ValueId id) {
 
 // Elements that are all numbers serve as data, too: Expand, Tile and their like ask for data alone.
 void Walk::keep_elements(ValueId id, std::unique_ptr<onnx::TensorShapeProto> found) {
+  if (found->dim_size() > max_elements) return;
   const auto* type = types[index(id)].get();
   bool whole = type != nullptr && type->has_tensor_type() && type->tensor_type().has_shape();
   std::vector<std::int64_t> values;
@@ -182,17 +195,6 @@ void Walk::keep_elements(ValueId id, std::unique_ptr<onnx::TensorShapeProto> fou
     }
   }
   elements[index(id)] = std::move(found);
-}
-
-// Loop hands its state on without a shape, since an iteration may change it; the extents that the body declares hold.
-static void add_declared_shape(onnx::TypeProto* type, const onnx::TypeProto* declared) {
-  if (type == nullptr || declared == nullptr || !type->has_tensor_type() || !declared->has_tensor_type()) return;
-  if (type->tensor_type().has_shape() || !declared->tensor_type().has_shape()) return;
-  auto* shape = type->mutable_tensor_type()->mutable_shape();
-  for (const auto& dim : declared->tensor_type().shape().dim()) {
-    auto* added = shape->add_dim();
-    if (!open_extent(dim)) added->set_dim_value(dim.dim_value());
-  }
 }
 
 // A subgraph as its owner's schema function sees it.
@@ -261,21 +263,42 @@ void Walk::call(const Node& node, const AttributeScope* outer) {
     else if (outer != nullptr && outer->contains(a.ref_attr_name()))
       attributes[a.name()] = outer->at(a.ref_attr_name());
   }
-  Opsets opsets = opsets_;
-  for (const auto& import : function.function->opset_import())
-    opsets[plain(import.domain())] = static_cast<int>(import.version());
-
   const std::string signature = pass_arguments(node, function);
-  ++calls_;
-  walk(function, &attributes, opsets);
-  --calls_;
-  for (std::size_t i = 0; i < node.outputs.size() && i < function.outputs.size(); ++i) {
+  std::string arguments = signature;
+  for (const ValueId formal : function.inputs) {
+    if (const auto* data = data_[index(formal)]) arguments += data->SerializeAsString();
+    arguments += '|';
+    if (const auto& e = elements[index(formal)]) arguments += e->SerializeAsString();
+    arguments += '|';
+  }
+  for (const auto& [name, a] : attributes) arguments += name + '=' + a->SerializeAsString();
+
+  auto known = returned_.find({function.id, arguments});
+  if (known == returned_.end())
+    known = returned_.emplace(std::pair(function.id, std::move(arguments)), run_body(function, attributes)).first;
+  const Returned& returned = known->second;
+  for (std::size_t i = 0; i < node.outputs.size() && i < returned.types.size(); ++i) {
     if (node.outputs[i] == ValueId::none) continue;
-    if (const auto& type = types[index(function.outputs[i])]) types[index(node.outputs[i])] = copy(type.get());
-    if (const auto& e = elements[index(function.outputs[i])]) keep_elements(node.outputs[i], copy(e.get()));
+    if (returned.types[i]) types[index(node.outputs[i])] = copy(returned.types[i].get());
+    if (returned.elements[i]) keep_elements(node.outputs[i], copy(returned.elements[i].get()));
   }
   const auto [it, first] = signatures_.try_emplace(function.id, signature);
   if (!first && it->second != signature) several_types_.insert(function.id);
+}
+
+Walk::Returned Walk::run_body(const Scope& function, const AttributeScope& attributes) {
+  Opsets opsets = opsets_;
+  for (const auto& import : function.function->opset_import())
+    opsets[plain(import.domain())] = static_cast<int>(import.version());
+  ++calls_;
+  walk(function, &attributes, opsets);
+  --calls_;
+  Returned returned;
+  for (const ValueId out : function.outputs) {
+    returned.types.push_back(copy(types[index(out)].get()));
+    returned.elements.push_back(copy(elements[index(out)].get()));
+  }
+  return returned;
 }
 
 // Inner values of functions that calls gave different types: nothing that holds for all calls is known.

@@ -52,8 +52,14 @@ class Walk {
   void keep_elements(ValueId id, std::unique_ptr<onnx::TensorShapeProto> found);
   std::unique_ptr<onnx::GraphInferencer> body(const Node& owner, const std::string& attribute,
                                               const AttributeScope* attributes, const Opsets& opsets);
+  // What a call of a function gave: a second call with the same arguments is not walked again.
+  struct Returned {
+    std::vector<std::unique_ptr<onnx::TypeProto>> types;
+    std::vector<std::unique_ptr<onnx::TensorShapeProto>> elements;
+  };
   void call(const Node& node, const AttributeScope* outer);
   std::string pass_arguments(const Node& node, const Scope& function);
+  Returned run_body(const Scope& function, const AttributeScope& attributes);
   void forget_ambiguous();
 
   const Model& model_;
@@ -63,7 +69,8 @@ class Walk {
   std::vector<std::unique_ptr<onnx::TensorProto>> made_;
   Opsets opsets_;
   std::map<ScopeId, std::vector<NodeId>> sorted_;
-  std::map<ScopeId, std::string> signatures_;  // of the first call of a function
+  std::map<ScopeId, std::string> signatures_;  // types of the first call of a function
+  std::map<std::pair<ScopeId, std::string>, Returned> returned_;
   std::set<ScopeId> several_types_;
   int calls_ = 0;
 };

@@ -65,8 +65,9 @@ TEST_CASE("assumed sizes are those for which no node refuses") {
 }
 
 TEST_CASE("a node that fails, fails alone") {
-  const Model m =
-      parse("g (float[2,3] x, float[5,4] w) => (float[2,3] y) { bad = MatMul(x, w) y = Relu(x) q = Mystery(x) r = MatMul(q, w) }");
+  const Model m = parse(
+      "g (float[2,3] x, float[5,4] w) => (float[2,3] y) { bad = MatMul(x, w) y = Relu(x) q = Mystery(x) r = MatMul(q, "
+      "w) }");
   const auto t = infer(m, {});
   REQUIRE(t.failures.size() == 1);
   CHECK(m.node(t.failures[0].node).op == "MatMul");
@@ -96,6 +97,30 @@ TEST_CASE("bodies of If, Loop and functions get types") {
   CHECK(shape(calls, two, "w") == Shape{5});
   CHECK(shape(calls, two, "y") == Shape{2, 3});
   CHECK(two.of(calls.find("h", ScopeId{1})).kind == ValueType::Kind::unknown);
+}
+
+TEST_CASE("a function that doubles at every level is walked once a level") {
+  std::string text =
+      "<ir_version: 10, opset_import: [\"\" : 21, \"f\" : 1]> g (float[2,3] x) => (float[2,3] y) { y = f.f30(x) }\n";
+  text += "<domain: \"f\", opset_import: [\"\" : 21]> f0 (a) => (b) { b = Exp(a) }\n";
+  for (int i = 1; i <= 30; ++i)
+    text += "<domain: \"f\", opset_import: [\"\" : 21, \"f\" : 1]> f" + std::to_string(i) + " (a) => (b) { h = f.f" +
+            std::to_string(i - 1) + "(a) b = f.f" + std::to_string(i - 1) + "(h) }\n";
+  const Model m = parse(text);
+  const auto t = infer(m, {});
+  CHECK(shape(m, t, "y") == Shape{2, 3});
+  CHECK(t.nodes_inferred < 100);
+}
+
+TEST_CASE("integer tensors that grow past any shape are not followed") {
+  std::string text = "g (int64[1] x) => (int64[n] y) { c0 = Constant<value_ints = [1]>()\n";
+  for (int i = 1; i <= 40; ++i)
+    text += "c" + std::to_string(i) + " = Concat<axis = 0>(c" + std::to_string(i - 1) + ", c" + std::to_string(i - 1) +
+            ")\n";
+  const Model m = parse(text + "y = Identity(c40) }");
+  const auto t = infer(m, {});
+  CHECK(shape(m, t, "c12") == Shape{4096});
+  CHECK_FALSE(t.has_known[index(m.find("c20"))]);
 }
 
 TEST_CASE("one node is inferred alone, with data where it is known") {
