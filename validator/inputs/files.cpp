@@ -14,7 +14,16 @@ namespace aegis {
 namespace fs = std::filesystem;
 
 Result<Bytes> read_bytes(const std::string& path) {
-  AEGIS_TRY(const auto file, File::open(path));
+  auto opened = File::open(path);
+  if (!opened) {  // its advice is about models
+    const std::string& message = opened.error().message;
+    return Error{.fault = Fault::file,
+                 .code = {},
+                 .message = message.substr(0, message.find(';')) + "; check the path",
+                 .where = path,
+                 .notes = {}};
+  }
+  const auto file = *std::move(opened);
   Bytes bytes(static_cast<std::size_t>(file->size()));
   AEGIS_CHECK(file->read(0, bytes));
   return bytes;

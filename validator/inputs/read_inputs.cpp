@@ -147,7 +147,9 @@ Result<void> add_sets(Arrays arrays, Specs specs, const std::string& path, FeedS
       return unfit(
           path, fmt::format("has no array for input '{}', expected one for each of: {}", spec.name, names_of(specs)));
     }
-    AEGIS_TRY(at->second, convert(at->second, spec.dtype, fmt::format("the array for input '{}'", spec.name)));
+    auto converted = convert(at->second, spec.dtype, fmt::format("the array for input '{}'", spec.name));
+    if (!converted) return unfit(path, converted.error().message);
+    at->second = *std::move(converted);
     const auto cut = plan_cut(at->second, spec);
     if (!cut || (cut->pieces == 0 && cut->extent > 0))
       return unfit(
@@ -216,8 +218,9 @@ Result<std::vector<std::int64_t>> read_labels(const std::string& path) {
   } else {
     return unfit(path, "is no .npy, .npz or .pb file; expected integers in one of these");
   }
-  AEGIS_TRY(tensor, convert(tensor, DType::i64, "the array of labels"));
-  return to_integers(tensor);
+  const auto converted = convert(tensor, DType::i64, "the array of labels");
+  if (!converted) return unfit(path, converted.error().message);
+  return to_integers(*converted);
 }
 
 Result<std::map<std::size_t, Tensor>> read_outputs(const std::string& folder) {
