@@ -42,9 +42,10 @@ OutputJudge::OutputJudge(std::string name, Gate gate, std::optional<FinalActivat
   worst_.name = std::move(name);
 }
 
-void OutputJudge::keep_worst(const Metrics& m, const std::vector<std::int64_t>& dims, const std::string& set) {
+bool OutputJudge::keep_worst(const Metrics& m, const std::vector<std::int64_t>& dims, const std::string& set) {
   const auto rel = m.rel_l2(), snr = m.snr_db(), cosine = m.cosine();
-  if (rel && (!worst_.rel_l2 || *rel > *worst_.rel_l2)) {
+  const bool largest = rel && (!worst_.rel_l2 || *rel > *worst_.rel_l2);
+  if (largest) {
     worst_.rel_l2 = rel;
     worst_.snr_db = snr;
     worst_.worst_set = set;
@@ -57,6 +58,7 @@ void OutputJudge::keep_worst(const Metrics& m, const std::vector<std::int64_t>& 
     worst_.max_abs_before = m.max_abs_before;
     worst_.max_abs_after = m.max_abs_after;
   }
+  return largest;
 }
 
 Result<void> OutputJudge::add(const std::string& set, const Tensor& before, const Tensor& after,
@@ -71,7 +73,7 @@ Result<void> OutputJudge::add(const std::string& set, const Tensor& before, cons
   }
   ++sets_;
   worst_.numeric = m.numeric;
-  keep_worst(m, before.dims, set);
+  const bool largest = keep_worst(m, before.dims, set);
   merge(all_, m);
   if (const auto hits = row_hits(before, after)) {
     hits_.rows += hits->rows;
@@ -85,8 +87,11 @@ Result<void> OutputJudge::add(const std::string& set, const Tensor& before, cons
     found = operand && informative(*operand) ? judge(*operand, gate_) : Judgement{Verdict::degenerate, found.reason};
     rescued_ = true;
   }
-  if (worst(verdict_.verdict, found.verdict) != verdict_.verdict) deciding_set_ = set;
-  worsen(verdict_, found, set);
+  const bool as_bad = largest && found.verdict == verdict_.verdict && found.verdict != Verdict::pass;
+  if (as_bad || worst(verdict_.verdict, found.verdict) != verdict_.verdict) {
+    deciding_set_ = set;
+    verdict_ = {.verdict = found.verdict, .reason = "set " + set + ": " + found.reason};
+  }
   return {};
 }
 

@@ -28,7 +28,8 @@ class OutputJudge {
   bool judged() const { return sets_ > 0; }
 
  private:
-  void keep_worst(const Metrics& metrics, const std::vector<std::int64_t>& dims, const std::string& set);
+  // True when no set before had a larger relative error.
+  bool keep_worst(const Metrics& metrics, const std::vector<std::int64_t>& dims, const std::string& set);
 
   Gate gate_;
   std::optional<FinalActivation> last_;

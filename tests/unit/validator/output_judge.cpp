@@ -23,8 +23,10 @@ OutputJudge sigmoid(ChangeClass change) {
 TEST_CASE("the worst set decides and is named") {
   OutputJudge judge = plain(ChangeClass::bf16);
   REQUIRE(judge.add("0", row({1, 2, 3}), row({1, 2, 3.001}), nullptr, nullptr));
+  REQUIRE(judge.add("0b", row({1, 2, 3}), row({1, 2, 3.55}), nullptr, nullptr));
   REQUIRE(judge.add("1", row({1, 2, 3}), row({1, 2, 3.6}), nullptr, nullptr));
   REQUIRE(judge.add("2", row({1, 2, 3}), row({1, 2, 3}), nullptr, nullptr));
+  REQUIRE(judge.add("3", row({1, 2, 3}), row({1, 2, 3.5}), nullptr, nullptr));
   const OutputAccuracy out = judge.finish();
   CHECK(out.verdict == Verdict::fail);
   CHECK(out.worst_set == "1");
@@ -32,7 +34,7 @@ TEST_CASE("the worst set decides and is named") {
   CHECK(out.max_abs == Approx(0.6));
   CHECK(out.max_abs_index == std::vector<std::int64_t>{0, 2});
   CHECK(out.top1->share == 1);
-  CHECK(out.top1->n == 3);
+  CHECK(out.top1->n == 5);
   CHECK(out.gate == "snr >= 25 dB and cosine >= 0.998");
 }
 
