@@ -105,6 +105,11 @@ std::string missing(const onnx::OpSchema& schema, const onnx::NodeProto& node, c
     if (given == nullptr) return "no attribute " + name + ", which " + node.op_type() + " requires";
     if (given->type() != attribute.type) return "attribute " + name + " is not of the type that the schema gives it";
   }
+  if (const auto* scans = context.getAttribute("num_scan_inputs"); scans != nullptr && schema.Name() == "Scan") {
+    if (scans->i() < 1 || scans->i() > node.input_size())
+      return "num_scan_inputs is " + std::to_string(scans->i()) + " of " + std::to_string(node.input_size()) +
+             " inputs";
+  }
   return {};
 }
 

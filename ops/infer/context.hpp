@@ -31,7 +31,11 @@ class NodeContext final : public onnx::InferenceContext {
 
   const onnx::AttributeProto* getAttribute(const std::string& name) const override;
   size_t getNumInputs() const override { return inputs_.types.size(); }
-  const onnx::TypeProto* getInputType(size_t i) const override { return at(inputs_.types, i); }
+  // An input whose type is unknown has an empty one: many of ONNX's functions read it without asking for null.
+  const onnx::TypeProto* getInputType(size_t i) const override {
+    const auto* type = at(inputs_.types, i);
+    return type != nullptr || !hasInput(i) ? type : &onnx::TypeProto::default_instance();
+  }
   bool hasInput(size_t i) const override;
   const onnx::TensorProto* getInputData(size_t i) const override { return at(inputs_.data, i); }
   const onnx::SparseTensorProto* getInputSparseData(size_t) const override { return nullptr; }

@@ -208,14 +208,18 @@ class Walk::Body final : public onnx::GraphInferencer {
     for (std::size_t i = 0; i < scope_.inputs.size(); ++i) {
       const ValueId id = scope_.inputs[i];
       const auto* given = i < input_types.size() ? input_types[i] : nullptr;
+      const bool typed = given != nullptr && given->value_case() != onnx::TypeProto::VALUE_NOT_SET;
       const auto* declared = walk_.model_.value(id).declared;
-      walk_.types[index(id)] = copy(given != nullptr ? given : declared);
+      walk_.types[index(id)] = copy(typed ? given : declared);
       add_declared_shape(walk_.types[index(id)].get(), declared);
       walk_.data_[index(id)] = i < input_data.size() ? input_data[i] : nullptr;
     }
     walk_.walk(scope_, attributes_, opsets_);
-    std::vector<const onnx::TypeProto*> out;
-    for (const ValueId id : scope_.outputs) out.push_back(walk_.types[index(id)].get());
+    std::vector<const onnx::TypeProto*> out;  // never null: ONNX's functions read them unasked
+    for (const ValueId id : scope_.outputs) {
+      const auto* type = id == ValueId::none ? nullptr : walk_.types[index(id)].get();
+      out.push_back(type != nullptr ? type : &onnx::TypeProto::default_instance());
+    }
     return out;
   }
 
