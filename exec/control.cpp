@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "exec/engine.hpp"
+#include "exec/cpu_engine.hpp"
 #include "model/attribute.hpp"
 #include "ops/infer.hpp"
 
@@ -17,7 +17,7 @@ constexpr std::int64_t most_iterations = 1'000'000;
 
 using Tensors = std::vector<Tensor>;
 
-Error problem(const Engine& engine, const Node& node, std::string_view what) {
+Error problem(const CpuEngine& engine, const Node& node, std::string_view what) {
   return {Fault::validation,
           "",
           fmt::format("{} node '{}': {}", node.op, label(engine.model(), node.id), what),
@@ -25,18 +25,18 @@ Error problem(const Engine& engine, const Node& node, std::string_view what) {
           {}};
 }
 
-ScopeId body_named(const Engine& engine, const Node& node, std::string_view attribute) {
+ScopeId body_named(const CpuEngine& engine, const Node& node, std::string_view attribute) {
   for (const ScopeId body : node.bodies)
     if (engine.model().scope(body).attribute == attribute) return body;
   return ScopeId::none;
 }
 
-const Tensor* input(const Engine& engine, const Node& node, const Frame& frame, std::size_t slot) {
+const Tensor* input(const CpuEngine& engine, const Node& node, const Frame& frame, std::size_t slot) {
   if (slot >= node.inputs.size() || node.inputs[slot] == ValueId::none) return nullptr;
   return engine.find(node.inputs[slot], frame);
 }
 
-Result<std::int64_t> integer(const Engine& engine, const Node& node, const Tensor& tensor) {
+Result<std::int64_t> integer(const CpuEngine& engine, const Node& node, const Tensor& tensor) {
   auto values = to_integers(tensor);
   if (!values || values->size() != 1)
     return problem(engine, node, "a condition or count must be one integer or boolean");
@@ -53,7 +53,7 @@ Tensor scalar(DType type, std::int64_t value) {
 }
 
 // Equal tensors put side by side along a new axis.
-Result<Tensor> stack(const Engine& engine, const Node& node, const Tensors& parts, std::size_t axis, bool reversed) {
+Result<Tensor> stack(const CpuEngine& engine, const Node& node, const Tensors& parts, std::size_t axis, bool reversed) {
   const Tensor& first = parts.front();
   if (axis > first.dims.size() || bits(first.type) % 8 != 0)
     return problem(engine, node, "a scan output cannot be stacked");
@@ -73,7 +73,7 @@ Result<Tensor> stack(const Engine& engine, const Node& node, const Tensors& part
 }
 
 // What a scan output is when no iteration ran: its declared extents, 0 where they are not declared.
-Result<Tensor> stack_of_none(const Engine& engine, const Node& node, ScopeId body, std::size_t output) {
+Result<Tensor> stack_of_none(const CpuEngine& engine, const Node& node, ScopeId body, std::size_t output) {
   const TypeTable types = infer(engine.model(), {});
   const ValueType& type = types.of(engine.model().scope(body).outputs[output]);
   if (!type.tensor()) return problem(engine, node, "a scan output of no iterations has no known type");
@@ -83,7 +83,7 @@ Result<Tensor> stack_of_none(const Engine& engine, const Node& node, ScopeId bod
   return engine.memory().allocate(type.dtype, dims);
 }
 
-Result<Tensors> run_if(Engine& engine, const Node& node, Frame& frame) {
+Result<Tensors> run_if(CpuEngine& engine, const Node& node, Frame& frame) {
   const Tensor* condition = input(engine, node, frame, 0);
   if (!condition) return problem(engine, node, "the condition has no value");
   AEGIS_TRY(const std::int64_t taken, integer(engine, node, *condition));
@@ -92,7 +92,7 @@ Result<Tensors> run_if(Engine& engine, const Node& node, Frame& frame) {
   return engine.run_scope(branch, frame);
 }
 
-Result<Tensors> run_loop(Engine& engine, const Node& node, Frame& frame) {
+Result<Tensors> run_loop(CpuEngine& engine, const Node& node, Frame& frame) {
   const ScopeId body = body_named(engine, node, "body");
   if (body == ScopeId::none) return problem(engine, node, "the body is missing");
   const Scope& scope = engine.model().scope(body);
@@ -136,7 +136,8 @@ Result<Tensors> run_loop(Engine& engine, const Node& node, Frame& frame) {
 }
 
 // Slice i of an axis, without it.
-Result<Tensor> slice(const Engine& engine, const Node& node, const Tensor& tensor, std::size_t axis, std::int64_t i) {
+Result<Tensor> slice(const CpuEngine& engine, const Node& node, const Tensor& tensor, std::size_t axis,
+                     std::int64_t i) {
   if (bits(tensor.type) % 8 != 0) return problem(engine, node, "packed elements are not scanned");
   std::vector<std::int64_t> dims = tensor.dims;
   const std::int64_t extent = dims[axis];
@@ -151,7 +152,7 @@ Result<Tensor> slice(const Engine& engine, const Node& node, const Tensor& tenso
   return out;
 }
 
-Result<Tensors> run_scan(Engine& engine, const Node& node, Frame& frame) {
+Result<Tensors> run_scan(CpuEngine& engine, const Node& node, Frame& frame) {
   if (engine.model().opset(node.domain) < 9)
     return problem(engine, node, "cannot run on the cpu engine: the batched form of opset 8 is not handled");
   const ScopeId body = body_named(engine, node, "body");
@@ -217,7 +218,7 @@ Result<Tensors> run_scan(Engine& engine, const Node& node, Frame& frame) {
   return results;
 }
 
-Result<Tensors> call_function(Engine& engine, const Node& node, Frame& frame) {
+Result<Tensors> call_function(CpuEngine& engine, const Node& node, Frame& frame) {
   const Scope& scope = engine.model().scope(node.function);
   Tensors given(scope.inputs.size());
   for (std::size_t i = 0; i < scope.inputs.size(); ++i)
@@ -231,7 +232,7 @@ Result<Tensors> call_function(Engine& engine, const Node& node, Frame& frame) {
 
 }  // namespace
 
-Result<Tensors> run_control(Engine& engine, const Node& node, Frame& frame) {
+Result<Tensors> run_control(CpuEngine& engine, const Node& node, Frame& frame) {
   if (node.function != ScopeId::none) return call_function(engine, node, frame);
   if (node.op == "If") return run_if(engine, node, frame);
   if (node.op == "Loop") return run_loop(engine, node, frame);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "exec/engine.hpp"
+#include "exec/cpu_engine.hpp"
 #include "exec/float_state.hpp"
 #include "ops/op.hpp"
 
@@ -10,7 +10,7 @@ namespace aegis {
 
 struct Session::Impl {
   Impl(const Model& model, const RunOptions& options) : engine(model, options) {}
-  mutable Engine engine;
+  mutable CpuEngine engine;
 };
 
 Session::Session(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -2,6 +2,7 @@
 // Same bits for every thread count and instruction set.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -27,7 +28,10 @@ struct RunOptions {
   std::uint64_t max_bytes = 8ull << 30;  // live tensors; more is an error that names the node
   std::uint64_t seed = 0;                // for random operators
   Observer* observer = nullptr;
+  // Looked at before each node; past it the run ends with an error whose code is past_deadline.
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
+inline constexpr const char* past_deadline = "deadline";
 
 struct RunResult {
   std::vector<std::string> names;  // graph outputs in order

@@ -22,6 +22,8 @@
 namespace aegis {
 namespace {
 
+constexpr double longest_deadline_s = 1e9;  // what a clock can count to from now
+
 class Both final : public Observer {
  public:
   Both(Observer& first, Observer& second) : first_(first), second_(second) {}
@@ -170,8 +172,11 @@ class Validating {
   }
 
   RunOptions run_options(Observer* observer) const {
-    return RunOptions{
-        .threads = options_.threads, .max_bytes = options_.max_host_bytes, .seed = options_.seed, .observer = observer};
+    return RunOptions{.threads = options_.threads,
+                      .max_bytes = options_.max_host_bytes,
+                      .seed = options_.seed,
+                      .observer = observer,
+                      .deadline = deadline_};
   }
 
   // A run that could not be made is never a pass.
@@ -185,6 +190,12 @@ class Validating {
     fail("not_run", fmt::format("{} could not be run: {}", which, error.message));
   }
 
+  void out_of_time() {
+    v_.limits.push_back(fmt::format("the deadline of {} s ended the run after {} of {} input sets", options_.deadline_s,
+                                    v_.inputs.count, feeds_.sets.size()));
+    if (v_.inputs.count == 0) fail("deadline", v_.limits.back());
+  }
+
   Result<void> run_sets() {
     PaddingCheck padding(after_, pairing_, v_.change);
     Both watch_after(taps_after_, padding);
@@ -192,12 +203,9 @@ class Validating {
     if (!first) return not_run("before", first.error()), Result<void>();
     auto second = engine_->prepare(after_, run_options(&watch_after));
     if (!second) return not_run("after", second.error()), Result<void>();
-    const auto start = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < feeds_.sets.size(); ++i) {
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-      if (i > 0 && spent.count() > options_.deadline_s) {
-        v_.limits.push_back(fmt::format("the deadline of {} s ended the run after {} of {} input sets",
-                                        options_.deadline_s, i, feeds_.sets.size()));
+      if (std::chrono::steady_clock::now() > deadline_) {
+        out_of_time();
         break;
       }
       const Feeds given = feeds_.feeds(i);
@@ -206,8 +214,16 @@ class Validating {
       taps_before_.clear();
       taps_after_.clear();
       const auto before = (*first)->run(feeds.before);
+      if (!before && before.error().code == past_deadline) {
+        out_of_time();
+        break;
+      }
       if (!before) return not_run("before", before.error()), Result<void>();
       const auto after = (*second)->run(feeds.after);
+      if (!after && after.error().code == past_deadline) {
+        out_of_time();
+        break;
+      }
       if (!after) return not_run("after", after.error()), Result<void>();
       for (std::size_t o = 0; o < watched_.size(); ++o) {
         auto judged = judge_output(watched_[o], feeds_.sets[i].label, before->outputs[o], after->outputs[o]);
@@ -357,6 +373,9 @@ class Validating {
   const Model& before_;
   const Model& after_;
   const ValidateOptions& options_;
+  const std::chrono::steady_clock::time_point deadline_ =
+      std::chrono::steady_clock::now() +
+      std::chrono::milliseconds(static_cast<std::int64_t>(std::min(options_.deadline_s, longest_deadline_s) * 1e3));
   Pairing pairing_;
   std::shared_ptr<const Engine> engine_;
   Validation v_;

@@ -40,7 +40,7 @@ struct ValidateOptions {
 
   int threads = 1;
   std::uint64_t max_host_bytes = 8ull << 30;
-  double deadline_s = 600;  // after it no further set is run; what was found so far counts and is marked partial
+  double deadline_s = 600;  // then runs end; the sets that finished count and are marked partial
   bool explain = false;     // localise although nothing failed
 };
 

@@ -112,13 +112,12 @@ Result<Judged> judge(const Model& before, RewriteOutcome outcome, const RewriteR
   AEGIS_TRY(ValidateOptions options, asked_validation(settings));
   if (when == "auto") {
     const std::optional<double> seconds = estimate_cpu_seconds(before, judged.outcome.model, options);
-    if (!seconds)
-      judged.not_validated =
-          "a shape is unknown, so that the time it would take is unknown; --bind states dims, --check always runs it";
-    else if (*seconds > max_auto_seconds)
+    if (seconds && *seconds > max_auto_seconds) {
       judged.not_validated =
           fmt::format("it would take about {:.0f} s on the cpu engine; --check always runs it", *seconds);
-    if (!judged.not_validated.empty()) return judged;
+      return judged;
+    }
+    options.deadline_s = std::min(options.deadline_s, max_auto_seconds);  // the estimate may not be known, or wrong
   }
   while (judged.outcome.changed) {
     options.change = promise_of(request, judged.outcome);

@@ -27,9 +27,9 @@ struct Frame {
   std::vector<Call> calls;  // of model-local functions, outermost first
 };
 
-class Engine {
+class CpuEngine {
  public:
-  Engine(const Model& model, const RunOptions& options);
+  CpuEngine(const Model& model, const RunOptions& options);
 
   // Reads the stored constants and folds what follows from them.
   Result<void> load_constants();
@@ -68,6 +68,6 @@ class Engine {
 };
 
 // exec/control.cpp: one If, Loop or Scan node, or a call of a model-local function; gives its outputs.
-Result<std::vector<Tensor>> run_control(Engine& engine, const Node& node, Frame& frame);
+Result<std::vector<Tensor>> run_control(CpuEngine& engine, const Node& node, Frame& frame);
 
 }  // namespace aegis

@@ -1,4 +1,4 @@
-#include "exec/engine.hpp"
+#include "exec/cpu_engine.hpp"
 
 #include <fmt/format.h>
 
@@ -31,24 +31,24 @@ std::string call_path(const Frame& frame) {
 
 }  // namespace
 
-Engine::Engine(const Model& model, const RunOptions& options)
+CpuEngine::CpuEngine(const Model& model, const RunOptions& options)
     : model_(model),
       options_(options),
       parallel_(options.threads),
       memory_(options.max_bytes),
       constants_(model.values().size()) {}
 
-const Tensor* Engine::constant(ValueId value) const {
+const Tensor* CpuEngine::constant(ValueId value) const {
   const Tensor& tensor = constants_[index(value)];
   return tensor.data ? &tensor : nullptr;
 }
 
-const Tensor* Engine::find(ValueId value, const Frame& frame) const {
+const Tensor* CpuEngine::find(ValueId value, const Frame& frame) const {
   const Tensor& tensor = frame.values[index(value)];
   return tensor.data ? &tensor : constant(value);
 }
 
-const Node& Engine::node_in(NodeId id, const Frame& frame) {
+const Node& CpuEngine::node_in(NodeId id, const Frame& frame) {
   const Node& node = model_.node(id);
   if (frame.calls.empty() || !refers_to_call(node)) return node;
   const std::string key = call_path(frame) + std::to_string(index(id));
@@ -59,13 +59,13 @@ const Node& Engine::node_in(NodeId id, const Frame& frame) {
   return made->node();
 }
 
-const ScopeOrder& Engine::order(ScopeId scope) {
+const ScopeOrder& CpuEngine::order(ScopeId scope) {
   const std::lock_guard lock(mutex_);
   const auto found = orders_.find(scope);
   return found != orders_.end() ? found->second : orders_.emplace(scope, order_of(model_, scope)).first->second;
 }
 
-Result<void> Engine::load_constants() {
+Result<void> CpuEngine::load_constants() {
   const StrictFloats strict;
   for (const Value& value : model_.values()) {
     const TensorSource* source = value.alive ? model_.constant(value.id) : nullptr;
@@ -83,7 +83,7 @@ Result<void> Engine::load_constants() {
   return {};
 }
 
-Result<void> Engine::fold(NodeId id) {
+Result<void> CpuEngine::fold(NodeId id) {
   const Node& node = model_.node(id);
   if (is_control(node)) return {};
   const auto is_constant = [&](ValueId v) { return v == ValueId::none || constant(v); };
@@ -98,7 +98,7 @@ Result<void> Engine::fold(NodeId id) {
   return {};
 }
 
-Result<void> Engine::load_inputs(const Feeds& feeds, Frame& frame) const {
+Result<void> CpuEngine::load_inputs(const Feeds& feeds, Frame& frame) const {
   for (const auto& [name, tensor] : feeds) {
     const ValueId id = model_.find(name);
     if (id == ValueId::none || !model_.value(id).input || model_.value(id).scope != ScopeId::main)
@@ -120,7 +120,7 @@ Result<void> Engine::load_inputs(const Feeds& feeds, Frame& frame) const {
   return {};
 }
 
-Result<RunResult> Engine::run(const Feeds& feeds) {
+Result<RunResult> CpuEngine::run(const Feeds& feeds) {
   const StrictFloats strict;
   Frame frame{std::vector<Tensor>(model_.values().size()), options_.observer, {}};
   AEGIS_CHECK(load_inputs(feeds, frame));
@@ -130,7 +130,7 @@ Result<RunResult> Engine::run(const Feeds& feeds) {
   return result;
 }
 
-Result<std::shared_ptr<const Plan>> Engine::plan_for(ScopeId scope, const Frame& frame) {
+Result<std::shared_ptr<const Plan>> CpuEngine::plan_for(ScopeId scope, const Frame& frame) {
   const ScopeOrder& nodes = order(scope);
   std::string key = call_path(frame) + std::to_string(index(scope));
   for (const auto* list : {&model_.scope(scope).inputs, &nodes.captured})
@@ -157,7 +157,7 @@ Result<std::shared_ptr<const Plan>> Engine::plan_for(ScopeId scope, const Frame&
   return plans_.emplace(std::move(key), std::move(shared)).first->second;
 }
 
-Result<std::vector<Tensor>> Engine::run_node(const Node& node, const Frame& frame) {
+Result<std::vector<Tensor>> CpuEngine::run_node(const Node& node, const Frame& frame) {
   const Known known{[&](ValueId) { return ValueType{}; }, [&](ValueId v) { return find(v, frame); }, {}};
   std::vector<const Tensor*> inputs;
   std::vector<ValueType> types;
@@ -178,7 +178,7 @@ Result<std::vector<Tensor>> Engine::run_node(const Node& node, const Frame& fram
   return outputs;
 }
 
-Result<std::vector<Tensor>> Engine::run_step(const Step& step, Frame& frame) {
+Result<std::vector<Tensor>> CpuEngine::run_step(const Step& step, Frame& frame) {
   const Node& node = node_in(step.node, frame);
   switch (step.kind) {
     case Step::Kind::fixed: {
@@ -200,12 +200,17 @@ Result<std::vector<Tensor>> Engine::run_step(const Step& step, Frame& frame) {
   return at_node(std::move(outputs).error(), model_, node, types);
 }
 
-Result<std::vector<Tensor>> Engine::run_scope(ScopeId scope, Frame& frame) {
+Result<std::vector<Tensor>> CpuEngine::run_scope(ScopeId scope, Frame& frame) {
   const ScopeOrder& nodes = order(scope);
   AEGIS_TRY(const std::shared_ptr<const Plan> plan, plan_for(scope, frame));
   for (std::size_t i = 0; i < plan->steps.size(); ++i) {
     const Step& step = plan->steps[i];
     const Node& node = model_.node(step.node);
+    if (std::chrono::steady_clock::now() > options_.deadline)
+      return Error{.fault = Fault::validation,
+                   .code = past_deadline,
+                   .message = "the run took longer than its deadline; give it more time or smaller inputs",
+                   .where = label(model_, node.id)};
     AEGIS_TRY(std::vector<Tensor> outputs, run_step(step, frame));
     for (std::size_t k = 0; k < node.outputs.size() && k < outputs.size(); ++k) {
       const ValueId id = node.outputs[k];
