@@ -20,6 +20,18 @@ Json number_or_null(std::optional<double> value) {
   return *value;
 }
 
+Json text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+std::string text_of(const Json& value, std::string_view otherwise) {
+  return value.is_string() ? printable(value.get_ref<const std::string&>()) : std::string(otherwise);
+}
+
+std::optional<double> number_of(const Json& object, std::string_view key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
 Json error_object(const Error& error) {
   std::string message = error.where.empty() ? error.message : error.where + ": " + error.message;
   for (const std::string& note : error.notes) message += "; " + note;

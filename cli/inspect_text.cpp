@@ -8,7 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "cli/lint_text.hpp"
+#include "cli/document.hpp"
+#include "cli/finding_text.hpp"
 #include "cli/term.hpp"
 #include "cli/units.hpp"
 
@@ -17,10 +18,7 @@ namespace {
 
 constexpr std::size_t max_rows = 40;
 
-std::string text_of(const Json& value) {
-  return value.is_string() ? printable(value.get_ref<const std::string&>()) : "";
-}
-double number_of(const Json& value) { return value.is_number() ? value.get<double>() : 0; }
+double or_zero(const Json& value) { return value.is_number() ? value.get<double>() : 0; }
 
 std::string value_text(const Json& value) {
   std::string shape;
@@ -50,10 +48,10 @@ std::vector<Row> rows_of(const Json& layers) {
     if (fresh) rows.push_back(Row{.names = {}, .first = &layer});
     Row& row = rows[at->second];
     row.names.push_back(layer["node"]);
-    row.time += number_of(layer["time_us"]);
-    row.flops += number_of(layer["flops"]);
-    row.bytes += number_of(layer["bytes"]);
-    row.percent += number_of(layer["percent"]);
+    row.time += or_zero(layer["time_us"]);
+    row.flops += or_zero(layer["flops"]);
+    row.bytes += or_zero(layer["bytes"]);
+    row.percent += or_zero(layer["percent"]);
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.time > b.time; });
   return rows;
@@ -93,8 +91,7 @@ void table_text(const Json& document, const TextStyle& style, std::ostream& out)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
   for (std::size_t r = 0; r < cells.size(); ++r) {
     std::string text;
-    for (std::size_t i = 0; i < cells[r].size(); ++i)
-      text += (i ? "  " : "  ") + padded(cells[r][i], widths[i], i > 1 && i != 6);
+    for (std::size_t i = 0; i < cells[r].size(); ++i) text += "  " + padded(cells[r][i], widths[i], i > 1 && i != 6);
     text.erase(text.find_last_not_of(' ') + 1);
     out << (r == 0 ? paint(style, Paint::bold, text) : text) << '\n';
   }
@@ -123,10 +120,10 @@ void inspect_text(const Json& document, const TextStyle& style, std::ostream& ou
   const Json& total = document["total"];
   if (total["flops"].is_number())
     out << fmt::format("  {}, {} moved when fused, {} op by op; estimated {} to {}\n",
-                       with_prefix(number_of(total["flops"]), "FLOP"), with_prefix(number_of(total["bytes"]), "B"),
-                       with_prefix(number_of(total["bytes_op_by_op"]), "B"), as_time(number_of(total["time_us"])),
-                       as_time(number_of(total["time_us_op_by_op"])));
-  if (number_of(total["unknown_nodes"]) > 0)
+                       with_prefix(or_zero(total["flops"]), "FLOP"), with_prefix(or_zero(total["bytes"]), "B"),
+                       with_prefix(or_zero(total["bytes_op_by_op"]), "B"), as_time(or_zero(total["time_us"])),
+                       as_time(or_zero(total["time_us_op_by_op"])));
+  if (or_zero(total["unknown_nodes"]) > 0)
     out << fmt::format("  {} nodes have no known cost and are in no sum\n", total["unknown_nodes"].dump());
   out << '\n';
   table_text(document, style, out);

@@ -7,8 +7,6 @@
 namespace aegis {
 namespace {
 
-Json text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Json evidence_value(const EvidenceValue& value) {
   if (const double* number = std::get_if<double>(&value)) return number_or_null(*number);
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
@@ -43,7 +41,11 @@ Json gain_json(const Gain& gain) {
               {"bytes_saved", number_or_null(gain.bytes_saved)}};
 }
 
-Json place_json(const Place& place) { return Json{{"scope", place.scope}, {"node", text_or_null(place.node)}}; }
+Json place_json(const Place& place) {
+  Json json{{"scope", place.scope}, {"node", text_or_null(place.node)}};
+  if (!place.value.empty()) json["value"] = place.value;
+  return json;
+}
 
 Json profile_json(const Profile& profile) {
   return Json{{"flops", number_or_null(profile.flops)},

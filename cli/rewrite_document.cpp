@@ -46,7 +46,9 @@ Json precision_json(const Model& before, const RewriteOutcome& outcome) {
   const Model* stage_before = &before;
   for (const RewriteStage& stage : outcome.stages) {
     if (stage.pass == "recast_float") {
-      json["nodes_low"] = stage.output.nodes_low;
+      // A recast that was refused as a whole made nothing narrow.
+      const bool refused = stage.output.patches.empty() && !stage.output.refused.empty();
+      json["nodes_low"] = refused ? 0 : stage.output.nodes_low;
       json["nodes_wide"] = stage.output.wide.size();
       for (const PassOutput::Wide& wide : stage.output.wide) {
         Json entry{{"node", node_name(*stage_before, wide.node)}, {"reason", wide.cause}};

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <vector>
 
+#include "cli/document.hpp"
 #include "cli/term.hpp"
 #include "cli/units.hpp"
 #include "cli/validation_document.hpp"
@@ -17,10 +18,6 @@ namespace aegis {
 namespace {
 
 constexpr std::size_t max_shown = 12;
-
-std::string text_of(const Json& value) {
-  return value.is_string() ? printable(value.get_ref<const std::string&>()) : "";
-}
 
 void line(const TextStyle& style, std::ostream& out, std::size_t indent, std::string_view text) {
   out << wrap(style, text, indent, indent + 2) << '\n';

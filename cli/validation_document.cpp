@@ -12,8 +12,6 @@
 namespace aegis {
 namespace {
 
-Json text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Json node_json(const NodePlace& place) {
   return Json{{"scope", place.scope}, {"node", text_or_null(place.node)}, {"op", text_or_null(place.op)}};
 }
@@ -68,10 +66,6 @@ Json speed_json(const Speed& speed) {
               {"baselines", Json::object()},
               {"clock_hz", number_or_null(speed.clock_hz)},
               {"first_run_us", number_or_null(speed.first_run_us)}};
-}
-
-std::string text_of(const Json& value) {
-  return value.is_string() ? printable(value.get_ref<const std::string&>()) : "";
 }
 
 std::string figures(const Json& output) {

@@ -17,8 +17,6 @@ using namespace aegis;
 
 namespace {
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Result<Exit> run(const Settings& settings, Io& io, Json& document) {
   AEGIS_TRY(Binding binding, asked_binding(settings));
   const RunModelOptions options{.engine = settings.text("engine"),
