@@ -1,5 +1,5 @@
-// The skeleton as ONNX's checker and inference accept it: every tensor whose payload was cut out becomes an input of the
-// main graph. One that a subgraph holds gets a name of its own there, since branches may use a name twice.
+// The skeleton as ONNX's checker and inference accept it: every tensor whose payload was cut out becomes an input of
+// the main graph. One that a subgraph holds gets a name of its own there, since branches may use a name twice.
 #include <fmt/format.h>
 
 #include <string>

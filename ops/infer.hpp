@@ -17,8 +17,8 @@ namespace aegis {
 
 // Numbers for symbolic dims, and shapes for graph inputs.
 struct Binding {
-  std::map<std::string, std::int64_t> symbols;                    // --bind batch=8
-  std::map<std::string, std::vector<std::int64_t>> shapes;        // --shapes images:8x3x640x640
+  std::map<std::string, std::int64_t> symbols;              // --bind batch=8
+  std::map<std::string, std::vector<std::int64_t>> shapes;  // --shapes images:8x3x640x640
   bool assume = false;  // give unbound symbols a number (validator.md section 3); they are marked as assumed
 };
 
@@ -37,8 +37,8 @@ struct TypeTable {
   std::vector<std::vector<std::int64_t>> known;  // by ValueId: elements of small integer values found by propagation
   std::vector<bool> has_known;
   std::vector<Symbol> symbols;
-  std::vector<InferenceFailure> failures;        // schema functions that refused their node
-  std::vector<NodeId> without_schema;            // no schema at the imported opset
+  std::vector<InferenceFailure> failures;  // schema functions that refused their node
+  std::vector<NodeId> without_schema;      // no schema at the imported opset
   std::uint64_t nodes_inferred = 0;
 
   const ValueType& of(ValueId id) const { return types[index(id)]; }
@@ -56,13 +56,13 @@ int since_version(const Node& node, std::int64_t opset);
 
 // For each type variable of the schema: which float types it may be. Slots share a variable when they share the index.
 struct SlotTypes {
-  int variable = -1;              // -1: a fixed type, no variable
-  std::uint64_t allowed = 0;      // bit = DType number, tensors only
-  bool variadic_free = false;     // a heterogeneous variadic slot: every element has a type of its own
+  int variable = -1;           // -1: a fixed type, no variable
+  std::uint64_t allowed = 0;   // bit = DType number, tensors only
+  bool variadic_free = false;  // a heterogeneous variadic slot: every element has a type of its own
 };
 struct SchemaTypes {
   int since_version = 0;
-  bool has_body = false;          // defined by an ONNX function body
+  bool has_body = false;                   // defined by an ONNX function body
   std::vector<SlotTypes> inputs, outputs;  // for the slots that this node has
 };
 std::optional<SchemaTypes> schema_types(const Node& node, std::int64_t opset);

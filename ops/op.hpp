@@ -32,28 +32,67 @@ struct CostRow {
 
 // What happens to padding lanes (padding.md sections 2, 3 and 5).
 enum class PadRow : std::uint8_t {
-  unknown,         // no row: the planner refuses with unknown_op
-  elementwise,     // lane by lane with broadcasting; the lane constant is found by evaluating the op
-  matmul, gemm, conv, conv_transpose,
-  batch_norm,      // channel axis 1 with its parameters
-  spatial,         // axes 0 and 1 pass; the others mix (pools, Resize, global pools)
-  instance_norm,   // as spatial, with scale and bias along axis 1
-  softmax,         // mixes the lanes of `axis`, passes the others
-  layer_norm,      // mixes the lanes from `axis` on
+  unknown,      // no row: the planner refuses with unknown_op
+  elementwise,  // lane by lane with broadcasting; the lane constant is found by evaluating the op
+  matmul,
+  gemm,
+  conv,
+  conv_transpose,
+  batch_norm,     // channel axis 1 with its parameters
+  spatial,        // axes 0 and 1 pass; the others mix (pools, Resize, global pools)
+  instance_norm,  // as spatial, with scale and bias along axis 1
+  softmax,        // mixes the lanes of `axis`, passes the others
+  layer_norm,     // mixes the lanes from `axis` on
   group_norm,
-  reduce_sum,      // sum type: ZERO is enough; attribute or input axes
-  reduce_other,    // mean, max, min, prod, argmax: breaks on its axes
-  transpose, reshape, flatten, squeeze, unsqueeze, concat, split, slice, gather, expand, tile, pad, depth_to_space,
-  einsum, rnn, attention, lrn, cumsum, topk,
+  reduce_sum,    // sum type: ZERO is enough; attribute or input axes
+  reduce_other,  // mean, max, min, prod, argmax: breaks on its axes
+  transpose,
+  reshape,
+  flatten,
+  squeeze,
+  unsqueeze,
+  concat,
+  split,
+  slice,
+  gather,
+  expand,
+  tile,
+  pad,
+  depth_to_space,
+  einsum,
+  rnn,
+  attention,
+  lrn,
+  cumsum,
+  topk,
   quantize,
-  constant,        // makes a value from attributes alone
-  barrier,         // Shape, NonZero, sequences, control flow: the extent is read or the lanes are lost
+  constant,  // makes a value from attributes alone
+  barrier,   // Shape, NonZero, sequences, control flow: the extent is read or the lanes are lost
 };
 
 // Risk class of narrowing (precision.md section 3.5, column `risk` of the operator table).
 enum class Risk : std::uint8_t {
-  none, move, map, gemm, accum, square, norm, softmax, range, coord, position, order, spectral, quant, random, rnn,
-  control, cast, loss, fixed, ml,
+  none,
+  move,
+  map,
+  gemm,
+  accum,
+  square,
+  norm,
+  softmax,
+  range,
+  coord,
+  position,
+  order,
+  spectral,
+  quant,
+  random,
+  rnn,
+  control,
+  cast,
+  loss,
+  fixed,
+  ml,
 };
 
 struct Op {
@@ -72,4 +111,6 @@ const Op* find_op(std::string_view domain, std::string_view name);
 }  // namespace aegis
 
 // Defines the one Op of a file in ops/std; the generated table refers to it by the file's stem.
-#define AEGIS_OP(stem) extern const ::aegis::Op aegis_op_##stem; constinit const ::aegis::Op aegis_op_##stem
+#define AEGIS_OP(stem)                      \
+  extern const ::aegis::Op aegis_op_##stem; \
+  constinit const ::aegis::Op aegis_op_##stem

@@ -24,11 +24,11 @@ struct PaddingOptions {
 };
 
 struct PrecisionOptions {
-  DType to = DType::undefined;            // f16, bf16; undefined: no recast
-  std::vector<std::string> keep;          // globs over node names that stay wide
-  std::int64_t max_opset = 0;             // 0: the highest that the runtime and the library know
+  DType to = DType::undefined;    // f16, bf16; undefined: no recast
+  std::vector<std::string> keep;  // globs over node names that stay wide
+  std::int64_t max_opset = 0;     // 0: the highest that the runtime and the library know
   std::string runtime = "any";
-  std::vector<std::pair<NodeId, std::string>> pins;  // nodes that rules keep wide, with the rule's code
+  std::vector<std::pair<NodeId, std::string>> pins;         // nodes that rules keep wide, with the rule's code
   std::vector<std::pair<ValueId, std::string>> value_pins;  // values that rules keep FLOAT, likewise
 };
 
@@ -37,10 +37,10 @@ struct PassInput {
   const TypeTable* types = nullptr;
   const Target* target = nullptr;
   const Evaluator* evaluator = nullptr;
-  const Binding* binding = nullptr;       // what symbols stand for when a gain is judged; `types` is without it
+  const Binding* binding = nullptr;  // what symbols stand for when a gain is judged; `types` is without it
   PaddingOptions padding;
   PrecisionOptions precision;
-  DType compute = DType::undefined;       // the type the model will run in after a recast; undefined: as stored
+  DType compute = DType::undefined;  // the type the model will run in after a recast; undefined: as stored
 };
 
 struct Refusal {
@@ -76,4 +76,6 @@ const Pass* find_pass(std::string_view name);
 
 }  // namespace aegis
 
-#define AEGIS_PASS(stem) extern const ::aegis::Pass aegis_pass_##stem; constinit const ::aegis::Pass aegis_pass_##stem
+#define AEGIS_PASS(stem)                        \
+  extern const ::aegis::Pass aegis_pass_##stem; \
+  constinit const ::aegis::Pass aegis_pass_##stem

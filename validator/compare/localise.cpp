@@ -118,8 +118,7 @@ class Search {
     place.op = std::string(node.op);
     place.value = std::string(in_.after->value(value).name);
     if (!cumulative.nonfinite) place.cumulative_rel_l2 = cumulative.rel;
-    if (inherited && *inherited > 0 && cumulative.rel)
-      place.amplification = *cumulative.rel / *inherited;
+    if (inherited && *inherited > 0 && cumulative.rel) place.amplification = *cumulative.rel / *inherited;
     return place;
   }
 

@@ -1,0 +1,13 @@
+# Fails when an object file of OBJECTS (separated by |) has code that runs before main.
+string(REPLACE "|" ";" objects "${OBJECTS}")
+list(LENGTH objects count)
+if(count EQUAL 0)
+  message(FATAL_ERROR "no object files were given")
+endif()
+foreach(object IN LISTS objects)
+  execute_process(COMMAND ${READELF} -SW ${object} OUTPUT_VARIABLE sections COMMAND_ERROR_IS_FATAL ANY)
+  if(sections MATCHES "\\.init_array|\\.ctors")
+    message(FATAL_ERROR "${object} has a static constructor: make its data constexpr or constinit")
+  endif()
+endforeach()
+message(STATUS "${count} object files without static constructors")
