@@ -24,8 +24,10 @@ Json patch_json(const Patch& patch) {
               {"same_bits", patch.same_bits || patch.safety == Safety::exact}};
 }
 
-Json node_name(const Model& model, NodeId node) {
-  return node == NodeId::none ? Json(nullptr) : Json(label(model, node));
+// Where a refusal or a wide node stands: "scope" and "node", both null when it is about the model.
+void put_place(const Model& model, NodeId node, Json& entry) {
+  entry["scope"] = node == NodeId::none ? Json(nullptr) : Json(model.scope(model.node(node).scope).path);
+  entry["node"] = node == NodeId::none ? Json(nullptr) : Json(label(model, node));
 }
 
 std::uint64_t cast_count(const Model& model) {
@@ -51,7 +53,8 @@ Json precision_json(const Model& before, const RewriteOutcome& outcome) {
       json["nodes_low"] = refused ? 0 : stage.output.nodes_low;
       json["nodes_wide"] = stage.output.wide.size();
       for (const PassOutput::Wide& wide : stage.output.wide) {
-        Json entry{{"node", node_name(*stage_before, wide.node)}, {"reason", wide.cause}};
+        Json entry{{"reason", wide.cause}};
+        put_place(*stage_before, wide.node, entry);
         if (!wide.cause.starts_with("schema")) json["pins"].push_back(entry);
         json["wide"].push_back(std::move(entry));
       }
@@ -79,11 +82,11 @@ Json rewrite_json(const std::string& path, const Model& before, const RewriteReq
   const Model* stage_before = &before;
   for (const RewriteStage& stage : outcome.stages) {
     for (const Patch& patch : stage.output.patches) json["patches"].push_back(patch_json(patch));
-    for (const Refusal& refusal : stage.output.refused)
-      json["refused"].push_back(Json{{"pass", refusal.pass},
-                                     {"node", node_name(*stage_before, refusal.node)},
-                                     {"reason", refusal.reason},
-                                     {"detail", refusal.detail.empty() ? Json(nullptr) : Json(refusal.detail)}});
+    for (const Refusal& refusal : stage.output.refused) {
+      Json entry{{"pass", refusal.pass}, {"reason", refusal.reason}, {"detail", text_or_null(refusal.detail)}};
+      put_place(*stage_before, refusal.node, entry);
+      json["refused"].push_back(std::move(entry));
+    }
     for (const PassOutput::DimChange& dim : stage.output.dims)
       json["dims"].push_back(
           Json{{"symbol_or_value", dim.dim}, {"from", dim.from}, {"to", dim.to}, {"tensors", dim.tensors}});

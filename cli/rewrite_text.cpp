@@ -73,10 +73,10 @@ void reasons(const Json& list, const TextStyle& style, std::ostream& out) {
     std::string reason = text_of(entry["reason"]);
     if (entry.contains("detail") && entry["detail"].is_string()) reason += ": " + text_of(entry["detail"]);
     auto& [count, names] = groups[reason];
-    if (entry["node"].is_string() && reason.find(text_of(entry["node"])) != std::string::npos) continue;
-    if (++count <= 3)
-      names +=
-          (names.empty() ? "" : ", ") + (entry["node"].is_string() ? text_of(entry["node"]) : std::string("the model"));
+    std::string node = text_of(entry["node"], "the model");
+    if (reason.find(node) != std::string::npos) continue;
+    if (const std::string scope = text_of(entry["scope"], "/"); scope != "/") node = scope + ":" + node;
+    if (++count <= 3) names += (names.empty() ? "" : ", ") + node;
   }
   std::size_t shown = 0;
   for (const auto& [reason, group] : groups) {

@@ -43,6 +43,7 @@ Result<Found> look(const Model& model, const Settings& settings, std::span<const
                    const Binding& binding, const RewriteRequest& request, const Evaluator& evaluator) {
   AEGIS_TRY(LintOptions options, asked_lint(settings, targets, &evaluator));
   options.preview = options.weights = true;
+  options.max_findings = SIZE_MAX;  // a finding that is not listed would pin nothing
   options.select.clear();
   options.ignore.clear();
   if (request.precision.to != DType::undefined) options.as = {compute_of(request.precision.to)};
