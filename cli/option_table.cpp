@@ -138,7 +138,7 @@ constexpr Option table[] = {
      .kind = integer,
      .value = "N",
      .otherwise = "0",
-     .help = "seed of made-up inputs and of random operators"},
+     .help = "seed of made-up inputs"},
     {.name = "min-snr", .kind = real, .value = "DB", .help = "least signal-to-noise ratio of each output"},
     {.name = "max-rel-l2", .kind = real, .value = "X", .help = "largest relative L2 error of each output"},
     {.name = "min-top1", .kind = real, .value = "SHARE", .help = "least share of rows with the same first class"},

@@ -1,4 +1,4 @@
-// The CPU engine: run(Model, feeds) by the strict numerics of validator.md section 5. The reference for all others.
+// The CPU engine: run(Model, feeds) by the strict numerics of docs/numerics.md. The reference for all others.
 // Same bits for every thread count and instruction set.
 #pragma once
 
@@ -26,7 +26,6 @@ class Observer {
 struct RunOptions {
   int threads = 1;
   std::uint64_t max_bytes = 8ull << 30;  // live tensors; more is an error that names the node
-  std::uint64_t seed = 0;                // for random operators
   Observer* observer = nullptr;
   // Looked at before each node; past it the run ends with an error whose code is past_deadline.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();

@@ -19,7 +19,7 @@ namespace aegis {
 struct Binding {
   std::map<std::string, std::int64_t> symbols;              // --bind batch=8
   std::map<std::string, std::vector<std::int64_t>> shapes;  // --shapes images:8x3x640x640
-  bool assume = false;  // give unbound symbols a number (validator.md section 3); they are marked as assumed
+  bool assume = false;  // give unbound symbols a number (ops/infer/infer.cpp says which); they are marked as assumed
 };
 
 struct InferenceFailure {

@@ -1,5 +1,5 @@
 // Op: what an operator means to Aegis beyond its ONNX schema. One operator, one file in ops/std; a generated table
-// (ops/table.hpp) lists them. Everything here is data or a plain function; no ONNX header.
+// (ops/op_table.hpp) lists them. Everything here is data or a plain function; no ONNX header.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace aegis {
 
 class Lowering;  // ops/lower.hpp: what a lowering reads and emits
 
-// How the cost model counts an operator (efficiency.md section 2).
+// How the cost model counts an operator (ops/cost).
 enum class CostClass : std::uint8_t {
   unknown,      // no cost: the node leaves every sum
   gemm,         // MatMul, Gemm, Einsum: through fact gemm
@@ -30,7 +30,7 @@ struct CostRow {
   double flops = 0;  // per element, as the class says
 };
 
-// What happens to padding lanes (padding.md sections 2, 3 and 5).
+// What happens to padding lanes (rewriter/padding/rows).
 enum class PadRow : std::uint8_t {
   unknown,      // no row: the planner refuses with unknown_op
   elementwise,  // lane by lane with broadcasting; the lane constant is found by evaluating the op
@@ -70,7 +70,7 @@ enum class PadRow : std::uint8_t {
   barrier,   // Shape, NonZero, sequences, control flow: the extent is read or the lanes are lost
 };
 
-// Risk class of narrowing (precision.md section 3.5, column `risk` of the operator table).
+// What narrowing an operator puts at risk: how a recast and the rules of family precision look at it.
 enum class Risk : std::uint8_t {
   none,
   move,

@@ -32,6 +32,14 @@ struct PrecisionOptions {
   std::vector<std::pair<ValueId, std::string>> value_pins;  // values that rules keep FLOAT, likewise
 };
 
+// What is asked of rewrite(); each pass says by `wanted` whether it takes part.
+struct RewriteRequest {
+  bool pad = false;  // pad_dims, by `padding`; it folds the shape arithmetic that it touches
+  PaddingOptions padding;
+  PrecisionOptions precision;        // recast_float when `precision.to` is set
+  DType compute = DType::undefined;  // what the model will run in; undefined: `precision.to`, else as stored
+};
+
 struct PassInput {
   const Model* model = nullptr;
   const TypeTable* types = nullptr;
@@ -44,7 +52,7 @@ struct PassInput {
 };
 
 struct Refusal {
-  std::string pass, reason, detail;  // reason: one stable word (padding.md section 9)
+  std::string pass, reason, detail;  // reason: one stable word, such as "border_cost"
   NodeId node = NodeId::none;
 };
 
@@ -68,6 +76,9 @@ struct PassOutput {
 struct Pass {
   std::string_view name;
   Safety safety = Safety::exact;
+  int order = 0;          // passes run from the lowest to the highest: 20 pads, 30 raises the opset, 40 recasts
+  bool prepares = false;  // its change only serves later passes: it is taken back when none of them changes anything
+  bool (*wanted)(const RewriteRequest& request) = nullptr;
   Result<PassOutput> (*plan)(const PassInput& input) = nullptr;
 };
 

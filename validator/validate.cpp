@@ -174,7 +174,6 @@ class Validating {
   RunOptions run_options(Observer* observer) const {
     return RunOptions{.threads = options_.threads,
                       .max_bytes = options_.max_host_bytes,
-                      .seed = options_.seed,
                       .observer = observer,
                       .deadline = deadline_};
   }

@@ -1,4 +1,4 @@
-// Type groups: float slots of a model that must agree in type (precision.md's value table).
+// Type groups: float slots of a model that must agree in type.
 //
 // A slot is one input or output of a node, or one formal input or output of a subgraph. The slots of one node that
 // share a schema variable form one group; Loop, Scan and If join the groups of what they carry with those of their
