@@ -58,7 +58,6 @@ Result<ModelRun> run_model(const Model& model, const RunModelOptions& options) {
   AEGIS_TRY(const FeedSets feeds, feeds_for(model, options));
   AEGIS_TRY(const auto session, engine->prepare(model, RunOptions{.threads = options.threads,
                                                                   .max_bytes = options.max_host_bytes,
-                                                                  .seed = options.seed,
                                                                   .observer = nullptr}));
   ModelRun done{.engine = engine->name(), .inputs = feeds.source, .outputs = {}, .ok = {}, .notes = feeds.notes};
   for (std::size_t set = 0; set < feeds.sets.size(); ++set) {
