@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -48,8 +47,13 @@ std::optional<std::string> read_all(int descriptor, int seconds) {
   }
 }
 
-// Does every node of the model have a kernel in the runtime's table?
-bool loads_by_table(const recast::Runtime& runtime, const Model& model, const TypeTable& types) {
+// What the runtime's table says of the nodes of a model.
+struct Tally {
+  std::size_t nodes = 0, unknown = 0;
+  bool refused = false;
+};
+
+Tally by_table(const recast::Runtime& runtime, const Model& model, const TypeTable& types) {
   const std::int64_t opset = model.opset();
   const auto narrow_type = [&](const Node& node) {
     for (const auto* slots : {&node.inputs, &node.outputs})
@@ -57,13 +61,17 @@ bool loads_by_table(const recast::Runtime& runtime, const Model& model, const Ty
         if (value != ValueId::none && is_narrow_float(types.of(value).dtype)) return types.of(value).dtype;
     return DType::undefined;
   };
-  return opset <= runtime.newest_opset &&
-         std::all_of(model.nodes().begin(), model.nodes().end(), [&](const Node& node) {
-           if (!node.alive) return true;
-           const DType type = narrow_type(node);
-           return type == DType::undefined ? recast::loads(runtime, node, opset)
-                                           : recast::loads_narrow(runtime, node, type, opset);
-         });
+  Tally tally{.refused = opset > runtime.newest_opset};
+  for (const Node& node : model.nodes()) {
+    if (!node.alive) continue;
+    const DType type = narrow_type(node);
+    const Answer answer = type == DType::undefined ? recast::loads(runtime, node, opset)
+                                                   : recast::loads_narrow(runtime, node, type, opset);
+    ++tally.nodes;
+    if (answer == Answer::unknown) ++tally.unknown;
+    if (answer == Answer::no) tally.refused = true;
+  }
+  return tally;
 }
 
 }  // namespace
@@ -96,6 +104,7 @@ std::optional<Opened> open_in_ort(const Model& model, int seconds) {
 void add_loads_in(const Model& model, const Binding& binding, bool prove, Json& entry) {
   Json& loads = entry["loads_in"] = Json::array();
   Json& refuses = entry["refused_by"] = Json::array();
+  Json& open = entry["loads_unknown"] = Json::array();
   const std::optional<Opened> opened = prove ? open_in_ort(model) : std::nullopt;
   const TypeTable types = infer(model, binding);
   for (const recast::Runtime& runtime : recast::runtimes()) {
@@ -104,9 +113,14 @@ void add_loads_in(const Model& model, const Binding& binding, bool prove, Json& 
         loads.push_back(Json{{"runtime", runtime.name}, {"version", opened->version}, {"proved", true}});
       else
         refuses.push_back(Json{{"runtime", runtime.name}, {"version", opened->version}, {"message", opened->message}});
-    } else if (loads_by_table(runtime, model, types)) {
-      loads.push_back(Json{{"runtime", runtime.name}, {"version", nullptr}, {"proved", false}});
+      continue;
     }
+    const Tally tally = by_table(runtime, model, types);
+    if (tally.refused) continue;
+    if (tally.unknown == 0)
+      loads.push_back(Json{{"runtime", runtime.name}, {"version", nullptr}, {"proved", false}});
+    else
+      open.push_back(Json{{"runtime", runtime.name}, {"nodes", tally.nodes}, {"nodes_unknown", tally.unknown}});
   }
 }
 

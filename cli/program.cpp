@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
@@ -107,10 +109,28 @@ Result<Exit> run_words(std::span<const std::string> words, Io& io) {
   return exit;
 }
 
+Error fault_of(std::string_view what) {
+  return Error{.fault = Fault::internal,
+               .message = fmt::format("aegis met an error that it does not handle: {}, expected a result or a reason; "
+                                      "please report the command line and the model",
+                                      what)};
+}
+
+// Nothing throws on purpose: what comes here is memory that is not there, or a fault of aegis or of a library.
+Result<Exit> run_guarded(std::span<const std::string> words, Io& io) {
+  try {
+    return run_words(words, io);
+  } catch (const std::bad_alloc&) {
+    return fault_of("the memory is used up");
+  } catch (const std::exception& problem) {
+    return fault_of(problem.what());
+  }
+}
+
 }  // namespace
 
 Exit run_program(std::span<const std::string> words, Io& io) {
-  Result<Exit> exit = run_words(words, io);
+  Result<Exit> exit = run_guarded(words, io);
   if (exit) return *exit;
   *io.err << error_text(exit.error());
   io.err->flush();

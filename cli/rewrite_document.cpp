@@ -64,21 +64,29 @@ Json precision_json(const Model& before, const RewriteOutcome& outcome) {
   return json;
 }
 
+// The keys of the contract, as they are before anything is known.
+Json empty_entry(const std::string& path) {
+  return Json{{"path", path},
+              {"error", nullptr},
+              {"output", nullptr},
+              {"changed", false},
+              {"patches", Json::array()},
+              {"refused", Json::array()},
+              {"dims", Json::array()},
+              {"loads_in", Json::array()},
+              {"loads_unknown", Json::array()},
+              {"refused_by", Json::array()},
+              {"precision", nullptr},
+              {"memory", nullptr},
+              {"validation", nullptr}};
+}
+
 }  // namespace
 
 Json rewrite_json(const std::string& path, const Model& before, const RewriteRequest& request,
                   const RewriteOutcome& outcome) {
-  Json json{{"path", path},
-            {"error", nullptr},
-            {"output", nullptr},
-            {"changed", outcome.changed},
-            {"patches", Json::array()},
-            {"refused", Json::array()},
-            {"dims", Json::array()},
-            {"loads_in", Json::array()},
-            {"precision", nullptr},
-            {"memory", nullptr},
-            {"validation", nullptr}};
+  Json json = empty_entry(path);
+  json["changed"] = outcome.changed;
   const Model* stage_before = &before;
   for (const RewriteStage& stage : outcome.stages) {
     for (const Patch& patch : stage.output.patches) json["patches"].push_back(patch_json(patch));
@@ -97,10 +105,9 @@ Json rewrite_json(const std::string& path, const Model& before, const RewriteReq
 }
 
 Json rewrite_error_json(const std::string& path, const Error& error) {
-  return Json{{"path", path},          {"error", error_object(error)}, {"output", nullptr},
-              {"changed", false},      {"patches", Json::array()},     {"refused", Json::array()},
-              {"dims", Json::array()}, {"loads_in", Json::array()},    {"precision", nullptr},
-              {"memory", nullptr},     {"validation", nullptr}};
+  Json json = empty_entry(path);
+  json["error"] = error_object(error);
+  return json;
 }
 
 }  // namespace aegis

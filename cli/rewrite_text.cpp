@@ -130,6 +130,9 @@ void next(const Json& model, const TextStyle& style, std::ostream& out) {
   if (!tables.empty())
     loads +=
         fmt::format("{}by the tables of kernels {}, not proved", loads.empty() ? "" : "; ", fmt::join(tables, ", "));
+  for (const Json& entry : model["loads_unknown"])
+    loads += fmt::format("{}{}: not known ({} of {} nodes)", loads.empty() ? "" : "; ", text_of(entry["runtime"]),
+                         entry["nodes_unknown"].get<std::size_t>(), entry["nodes"].get<std::size_t>());
   line(style, out, 2, fmt::format("loads in: {}", loads.empty() ? "no known runtime" : loads));
   for (const Json& entry : model["refused_by"])
     line(style, out, 2,

@@ -24,6 +24,7 @@ Result<Exit> run(const Settings& settings, Io&, Json& document) {
     for (const std::string& word : settings.list(name)) value.push_back(word);
     const bool many = option.kind == OptionKind::list || option.kind == OptionKind::repeated;
     if (!many) value = settings.text(name).empty() ? Json(nullptr) : Json(settings.text(name));
+    if (option.kind == OptionKind::flag) value = settings.flag(name);
     values[std::string(option.key)] = Json{{"value", value}, {"origin", settings.origin(name)}};
   }
   const ConfigSection& file = settings.config().base;

@@ -25,47 +25,20 @@ namespace {
 
 constexpr double max_auto_seconds = 60;
 
-// What lint says before anything is planned: the nodes that rules keep wide, and what forbids every pass.
-struct Found {
-  std::vector<std::pair<NodeId, std::string>> pins;
-  std::vector<std::pair<ValueId, std::string>> value_pins;
-  std::optional<Error> forbidden;
-};
-
-// Codes of files that contradict themselves: no pass can promise anything about them.
-bool forbids(const Finding& finding) {
-  const bool broken =
-      finding.code == "ST501" || finding.code == "ST502" || finding.code == "ST503" || finding.code == "ST515";
-  return broken && finding.severity == Severity::error;
-}
-
-Result<Found> look(const Model& model, const Settings& settings, std::span<const Target> targets,
-                   const Binding& binding, const RewriteRequest& request, const Evaluator& evaluator) {
+// What rules keep wide in a recast: those that aegis.toml does not switch off, suppressions taken into account.
+Result<void> add_pins(const Model& model, const Settings& settings, std::span<const Target> targets,
+                      const Binding& binding, const Evaluator& evaluator, PrecisionOptions& precision) {
   AEGIS_TRY(LintOptions options, asked_lint(settings, targets, &evaluator));
-  options.preview = options.weights = true;
-  options.max_findings = SIZE_MAX;  // a finding that is not listed would pin nothing
-  options.select.clear();
-  options.ignore.clear();
-  if (request.precision.to != DType::undefined) options.as = {compute_of(request.precision.to)};
-  AEGIS_TRY(const LintResult result, lint(model, binding, options));
-  Found found;
-  for (const Pin& pin : result.pins) {
+  options.as = {compute_of(precision.to)};
+  AEGIS_TRY(const std::vector<Pin> pins, recast_pins(model, binding, options));
+  for (const Pin& pin : pins) {
     if (pin.node != NodeId::none) {
-      found.pins.emplace_back(pin.node, pin.code);
+      precision.pins.emplace_back(pin.node, pin.code);
     } else {
-      found.value_pins.emplace_back(pin.value, pin.code);
+      precision.value_pins.emplace_back(pin.value, pin.code);
     }
   }
-  for (const Finding& finding : result.findings)
-    if (forbids(finding) && !found.forbidden)
-      found.forbidden =
-          Error{.fault = Fault::file,
-                .code = finding.code,
-                .message = fmt::format(
-                    "{}; the model contradicts itself, so that no change can be proved right; repair it first",
-                    finding.message),
-                .where = finding.anchor.node};
-  return found;
+  return {};
 }
 
 // The promise that the stages of an outcome make together.
@@ -76,12 +49,11 @@ ChangeClass promise_of(const RewriteRequest& request, const RewriteOutcome& outc
   return outcome.same_bits ? ChangeClass::same : ChangeClass::rescaled;
 }
 
-// Stages left when the last one that changed anything is taken back; an opset that was raised for it goes too.
+// Stages left when the last one that changed anything is taken back; what was only prepared for it goes too.
 std::size_t one_less(const RewriteOutcome& outcome, std::size_t count) {
   while (count > 0 && outcome.stages[count - 1].output.patches.empty()) --count;
   if (count > 0) --count;
-  while (count > 0 &&
-         (outcome.stages[count - 1].output.patches.empty() || outcome.stages[count - 1].pass == "raise_opset"))
+  while (count > 0 && (outcome.stages[count - 1].output.patches.empty() || prepares(outcome.stages[count - 1])))
     --count;
   return count;
 }
@@ -189,13 +161,8 @@ Result<Exit> rewrite_file(const Job& job, Json& entry) {
   const CpuEvaluator evaluator;
 
   RewriteRequest request = job.request;
-  const bool asked = request.pad || request.fold || request.precision.to != DType::undefined;
-  if (asked) {
-    AEGIS_TRY(Found found, look(before, settings, targets, binding, request, evaluator));
-    if (found.forbidden) return *std::move(found.forbidden);
-    request.precision.pins = std::move(found.pins);
-    request.precision.value_pins = std::move(found.value_pins);
-  }
+  if (request.precision.to != DType::undefined)
+    AEGIS_CHECK(add_pins(before, settings, targets, binding, evaluator, request.precision));
   AEGIS_TRY(RewriteOutcome outcome, rewrite(before, binding, &targets.front(), evaluator, request));
   AEGIS_TRY(const Judged judged, judge(before, std::move(outcome), request, settings));
 

@@ -183,6 +183,25 @@ TEST_CASE("names of a hostile model reach no terminal and no build log as they a
   }
 }
 
+TEST_CASE("a configuration is verified, and shown with the origin of each value") {
+  Folder folder;
+  const std::string good =
+      folder.write("good.toml", "target = 'a100'\n[padding]\ngrouped = true\n[shapes]\nbatch = 8\n");
+  const std::string bad = folder.write("bad.toml", "taget = 'a100'\n");
+  const auto verified = run_aegis({"config", "verify", good, bad});
+  CHECK(verified.exit == Exit::usage);
+  CHECK(verified.out.find(good + ": fine\n") != std::string::npos);
+  CHECK(verified.out.find(bad + ":1: `taget` is no key, did you mean `target`") != std::string::npos);
+  CHECK(run_aegis({"config", "verify", good}).exit == Exit::clean);
+  const auto shown = run_aegis({"config", "show", "--why", "--config", good});
+  CHECK(shown.exit == Exit::clean);
+  CHECK(shown.out.find("target = [\"a100\"]  (" + good + ":1)\n") != std::string::npos);
+  CHECK(shown.out.find("runtime = \"any\"  (default)\n") != std::string::npos);
+  CHECK(shown.out.find("padding.grouped = true") != std::string::npos);
+  CHECK(shown.out.find("shapes.batch = 8\n") != std::string::npos);
+  CHECK(run_aegis({"lint", "x", "--config", bad}).exit == Exit::usage);
+}
+
 TEST_CASE("each rule and each topic is explained, with examples") {
   const auto rule = run_aegis({"explain", "AL101"});
   CHECK(rule.exit == Exit::clean);

@@ -59,6 +59,49 @@ TEST_CASE("padding and a recast go through, validated, and a second run changes 
   CHECK(folder.read("twice.onnx") == folder.read("out.onnx"));
 }
 
+TEST_CASE("a runtime is listed only when its table knows every node") {
+  Folder folder;
+  const auto of = [&](const std::string& name, int opset) {
+    const std::string path = folder.write(name, "<ir_version: 8, opset_import: [\"\" : " + std::to_string(opset) +
+                                                    "]>\ng (float[8,16] x) => (float[8,4] y) <" +
+                                                    test::initializer("w", {16, 4}, 1) + "> { y = MatMul(x, w) }");
+    return entry_of(run_aegis({"rewrite", path, "--dry-run", "--fp16", "--keep", "*", "--format", "json"}));
+  };
+  const auto lists = [](const nlohmann::json& list, std::string_view runtime) {
+    for (const auto& entry : list)
+      if (entry["runtime"] == runtime) return true;
+    return false;
+  };
+  const auto known = of("known.onnxtxt", 17);
+  CHECK(lists(known["loads_in"], "tensorrt"));
+  CHECK(known["loads_unknown"].empty());
+  const auto newer = of("newer.onnxtxt", 21);  // past the table of TensorRT
+  CHECK(!lists(newer["loads_in"], "tensorrt"));
+  REQUIRE(lists(newer["loads_unknown"], "tensorrt"));
+  CHECK(newer["loads_unknown"][0]["nodes_unknown"] == 1);
+  CHECK(newer["loads_unknown"][0]["nodes"] == 1);
+  CHECK(lists(newer["loads_in"], "ort-cpu"));
+}
+
+TEST_CASE("a rule that aegis.toml ignores pins nothing") {
+  Folder folder;
+  const std::string path = folder.write("head.onnxtxt",
+                                        "<ir_version: 10, opset_import: [\"\" : 21]>\n"
+                                        "g (float[8,64] x) => (float[8,100] y) <" +
+                                            test::initializer("w", {64, 100}, 1) +
+                                            "> { [fc] l = MatMul(x, w)  [smax] y = Softmax(l) }");
+  const auto pins = [&](const std::string& config) {
+    const std::string file = folder.write("aegis.toml", config);
+    const auto entry =
+        entry_of(run_aegis({"rewrite", path, "--dry-run", "--bf16", "--config", file, "--format", "json"}));
+    bool found = false;
+    for (const auto& pin : entry["precision"]["pins"]) found = found || pin["reason"] == "PR318";
+    return found;
+  };
+  CHECK(pins(""));
+  CHECK(!pins("[rules]\nignore = ['PR318']\n"));
+}
+
 TEST_CASE("padding alone keeps every bit on the CPU engine") {
   Folder folder;
   const auto ran =
