@@ -9,24 +9,31 @@
 #include <cstring>
 
 namespace aegis {
+namespace {
+
+Error unreadable(const std::string& name, std::string why) {
+  return Error{.fault = Fault::file, .code = "IO903", .message = std::move(why), .where = name};
+}
+
+}  // namespace
 
 Result<std::shared_ptr<const File>> File::open(const std::string& path) {
-  const auto refuse = [&](const std::string& why) {
-    return Error{.fault = Fault::file, .code = "IO903", .message = why, .where = path};
-  };
-  struct stat info{};
-  if (::stat(path.c_str(), &info) != 0)
-    return refuse(fmt::format("cannot be opened: {}; give the path of an ONNX file", std::strerror(errno)));
-  if (S_ISDIR(info.st_mode)) return refuse("is a folder, expected an ONNX file; name a file inside it");
-  if (!S_ISREG(info.st_mode)) return refuse("is not a regular file, expected an ONNX file; copy it to a file first");
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0)
+    return unreadable(path, fmt::format("cannot be opened: {}; give the path of an ONNX file", std::strerror(errno)));
+  return adopt(descriptor, path);
+}
+
+Result<std::shared_ptr<const File>> File::adopt(int descriptor, std::string name) {
   std::shared_ptr<File> file(new File);
-  file->descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file->descriptor_ < 0)
-    return refuse(fmt::format("cannot be opened: {}; check its permissions", std::strerror(errno)));
-  if (::fstat(file->descriptor_, &info) != 0 || !S_ISREG(info.st_mode))
-    return refuse("changed while it was opened; run again when nothing writes it");
+  file->descriptor_ = descriptor;
+  struct stat info{};
+  if (::fstat(descriptor, &info) != 0)
+    return unreadable(name, fmt::format("cannot be looked at: {}", std::strerror(errno)));
+  if (S_ISDIR(info.st_mode)) return unreadable(name, "is a folder, expected a file; name a file inside it");
+  if (!S_ISREG(info.st_mode)) return unreadable(name, "is not a regular file, expected one; copy it to a file first");
   file->size_ = static_cast<std::uint64_t>(info.st_size);
-  file->name_ = path;
+  file->name_ = std::move(name);
   return std::shared_ptr<const File>(std::move(file));
 }
 

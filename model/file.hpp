@@ -16,6 +16,8 @@ class File {
  public:
   // Opens a regular file. Errors: IO903 with the system's reason; a folder, pipe or device is refused, not opened.
   static Result<std::shared_ptr<const File>> open(const std::string& path);
+  // Takes over an open descriptor; the same errors for what is no regular file.
+  static Result<std::shared_ptr<const File>> adopt(int descriptor, std::string name);
   static std::shared_ptr<const File> in_memory(std::string bytes, std::string name);
   ~File();
   File(const File&) = delete;

@@ -5,6 +5,8 @@
 // stays behind as a dead entry.
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "model/state.hpp"
 
 namespace aegis {
@@ -136,7 +138,7 @@ class Indexer {
     for (const auto& tensor : g.initializer()) {
       Value& value = define(id, tensor.name());
       value.initializer = true;
-      store(value, tensor_source(tensor, s_.payloads));
+      store(value, tensor_source(tensor, s_.payloads, folder_));
       s_.scopes[index_of(id)].initializers.push_back(value.id);
     }
     for (const auto& tensor : g.sparse_initializer()) define(id, tensor.values().name()).initializer = true;
@@ -215,7 +217,7 @@ class Indexer {
     Value& value = s_.values[index_of(node.outputs[0])];
     for (const AttributeProto& a : proto.attribute()) {
       if (!a.ref_attr_name().empty()) continue;  // the value comes with each call of the function
-      if (a.name() == "value" && a.has_t()) store(value, tensor_source(a.t(), s_.payloads));
+      if (a.name() == "value" && a.has_t()) store(value, tensor_source(a.t(), s_.payloads, folder_));
       if (a.name() == "value_int") {
         const std::int64_t i[] = {a.i()};
         store(value, TensorSource::owned(from_integers({}, i)));
@@ -235,6 +237,7 @@ class Indexer {
   }
 
   Model::State& s_;
+  const std::string folder_ = s_.path.substr(0, s_.path.rfind('/') + 1);  // of external data; empty: here
   const IdHints& hints_;
   std::vector<std::tuple<std::string_view, std::string_view, ScopeId>> functions_;
 };
@@ -253,6 +256,13 @@ std::string raw_payload(const onnx::TensorProto& t) {
   for (const std::int64_t i : t.int64_data()) put(static_cast<std::uint64_t>(i), 8);
   for (const std::uint64_t i : t.uint64_data()) put(i, width);
   return out;
+}
+
+// A number of bytes as external_data spells it; what is no number lies past the end of any file.
+std::uint64_t byte_count(const std::string& text) {
+  std::uint64_t value = UINT64_MAX;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return problem == std::errc() && end == text.data() + text.size() ? value : UINT64_MAX;
 }
 
 }  // namespace
@@ -275,7 +285,8 @@ void set_marker(onnx::TensorProto& tensor, std::size_t payload) {
   unknown->AddVarint(marker_field, payload);
 }
 
-TensorSource tensor_source(const onnx::TensorProto& tensor, std::span<const TensorSource> payloads) {
+TensorSource tensor_source(const onnx::TensorProto& tensor, std::span<const TensorSource> payloads,
+                           const std::string& folder) {
   TensorSource source{.type = static_cast<DType>(tensor.data_type()),
                       .dims = {tensor.dims().begin(), tensor.dims().end()}};
   if (const std::int64_t m = marker(tensor); m >= 0 && static_cast<std::size_t>(m) < payloads.size()) {
@@ -284,9 +295,12 @@ TensorSource tensor_source(const onnx::TensorProto& tensor, std::span<const Tens
     return source;
   }
   if (tensor.data_location() == onnx::TensorProto::EXTERNAL) {
-    TensorSource::External external{.location = {}, .offset = 0, .length = source.raw_size()};
-    for (const auto& entry : tensor.external_data())
+    TensorSource::External external{.folder = folder, .location = {}, .offset = 0, .length = source.raw_size()};
+    for (const auto& entry : tensor.external_data()) {
       if (entry.key() == "location") external.location = entry.value();
+      if (entry.key() == "offset") external.offset = byte_count(entry.value());
+      if (entry.key() == "length") external.length = byte_count(entry.value());
+    }
     source.from = std::move(external);
     return source;
   }

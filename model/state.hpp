@@ -50,7 +50,9 @@ inline constexpr int marker_field = 0x0ae615;
 std::int64_t marker(const onnx::TensorProto& tensor);  // -1: not cut
 void set_marker(onnx::TensorProto& tensor, std::size_t payload);
 
-// The payload of an inline TensorProto as a source with owned bytes; a cut one is looked up in `payloads`.
-TensorSource tensor_source(const onnx::TensorProto& tensor, std::span<const TensorSource> payloads);
+// The payload of an inline TensorProto as a source with owned bytes; a cut one is looked up in `payloads`; external
+// data lies in `folder`.
+TensorSource tensor_source(const onnx::TensorProto& tensor, std::span<const TensorSource> payloads,
+                           const std::string& folder = {});
 
 }  // namespace aegis

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "model/external.hpp"
 #include "model/file.hpp"
 #include "model/round.hpp"
 
@@ -75,28 +76,32 @@ Tensor Tensor::zeros(DType type, std::vector<std::int64_t> dims) {
 std::uint64_t TensorSource::stored_size() const {
   if (const auto* own = std::get_if<Owned>(&from)) return (*own)->size();
   if (const auto* span = std::get_if<Span>(&from)) return span->length;
+  if (const auto* external = std::get_if<External>(&from)) return external->length;
   return raw_size();
 }
+
+namespace {
+
+Result<void> stream_span(const TensorSource::Span& span, const Sink& sink, std::size_t window) {
+  Bytes buffer(static_cast<std::size_t>(std::min<std::uint64_t>(window, span.length)));
+  for (std::uint64_t done = 0; done < span.length;) {
+    const auto piece =
+        std::span(buffer).first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), span.length - done)));
+    AEGIS_CHECK(span.file->read(span.offset + done, piece));
+    AEGIS_CHECK(sink(piece));
+    done += piece.size();
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<void> TensorSource::stream_stored(const Sink& sink, std::size_t window) const {
   if (const auto* own = std::get_if<Owned>(&from)) return sink(std::as_bytes(std::span(**own)));
   if (const auto* made = std::get_if<Made>(&from)) return (*made)->make(sink);
-  if (const auto* span = std::get_if<Span>(&from)) {
-    Bytes buffer(static_cast<std::size_t>(std::min<std::uint64_t>(window, span->length)));
-    for (std::uint64_t done = 0; done < span->length;) {
-      const auto piece = std::span(buffer).first(
-          static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), span->length - done)));
-      AEGIS_CHECK(span->file->read(span->offset + done, piece));
-      AEGIS_CHECK(sink(piece));
-      done += piece.size();
-    }
-    return {};
-  }
-  return Error{.fault = Fault::file,
-               .code = "IO906",
-               .message = fmt::format("weights in the external file '{}' are not read by this version; convert the "
-                                      "model to one file first",
-                                      std::get<External>(from).location)};
+  if (const auto* span = std::get_if<Span>(&from)) return stream_span(*span, sink, window);
+  AEGIS_TRY(const Span span, open_external(std::get<External>(from)));
+  return stream_span(span, sink, window);
 }
 
 Result<void> TensorSource::stream(const Sink& sink, std::size_t window) const {

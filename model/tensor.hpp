@@ -60,7 +60,8 @@ class TensorSource {
     std::shared_ptr<const File> file;
     std::uint64_t offset = 0, length = 0;
   };
-  struct External {  // bytes in another file, not opened yet
+  struct External {      // bytes in another file, opened when they are asked for (model/external.hpp)
+    std::string folder;  // the model's own; empty: the working directory
     std::string location;
     std::uint64_t offset = 0, length = 0;
   };

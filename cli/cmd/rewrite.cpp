@@ -16,6 +16,7 @@
 #include "cli/settings.hpp"
 #include "cli/validation_document.hpp"
 #include "exec/run.hpp"
+#include "model/external.hpp"
 #include "model/load.hpp"
 #include "model/save.hpp"
 
@@ -120,22 +121,12 @@ Result<Judged> judge(const Model& before, RewriteOutcome outcome, const RewriteR
   return judged;
 }
 
-// A result in another folder would lose the data files that the model refers to by relative path.
-Result<void> check_external(const Model& model, const std::string& from, const std::string& to) {
+// A result in another folder would lose the data files that the model refers to by relative path: it takes them in.
+Result<Model> for_folder_of(const Model& model, const std::string& from, const std::string& to) {
   namespace fs = std::filesystem;
-  if (to.empty() ||
-      fs::absolute(from).lexically_normal().parent_path() == fs::absolute(to).lexically_normal().parent_path())
-    return {};
-  for (const Value& value : model.values()) {
-    const TensorSource* source = value.alive ? model.initializer(value.id) : nullptr;
-    if (source && std::holds_alternative<TensorSource::External>(source->from))
-      return Error{.fault = Fault::file,
-                   .message = fmt::format("the model keeps weights in `{}` beside it, and the result would look for "
-                                          "them in its own folder; write it into the model's folder",
-                                          std::get<TensorSource::External>(source->from).location),
-                   .where = to};
-  }
-  return {};
+  const auto folder = [](const std::string& path) { return fs::absolute(path).lexically_normal().parent_path(); };
+  if (folder(from) == folder(to)) return model;
+  return embed_external(model);
 }
 
 std::optional<std::uint64_t> size_of(const std::string& path) {
@@ -155,7 +146,6 @@ struct Job {
 Result<Exit> rewrite_file(const Job& job, Json& entry) {
   const Settings& settings = job.settings;
   AEGIS_TRY(Model before, load_asked(job.path, job.io));
-  AEGIS_CHECK(check_external(before, job.path, job.destination.path));
   AEGIS_TRY(const Binding binding, asked_binding(settings));
   AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
   const CpuEvaluator evaluator;
@@ -180,7 +170,10 @@ Result<Exit> rewrite_file(const Job& job, Json& entry) {
   if (settings.flag("diff")) entry["diff"] = line_diff(print_text(before), print_text(judged.outcome.model));
   if (judged.may_save && !job.destination.path.empty()) {
     const bool nothing_to_write = !judged.outcome.changed && settings.flag("in-place");
-    if (!nothing_to_write) AEGIS_CHECK(save(judged.outcome.model, job.destination.path, job.destination.overwrite));
+    if (!nothing_to_write) {
+      AEGIS_TRY(const Model written, for_folder_of(judged.outcome.model, job.path, job.destination.path));
+      AEGIS_CHECK(save(written, job.destination.path, job.destination.overwrite));
+    }
     entry["output"] = job.destination.path;
   }
   entry["file_bytes_before"] = before.file_bytes();
