@@ -1,5 +1,7 @@
 #include "linter/settle.hpp"
 
+#include <aegis/requests.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -73,6 +75,19 @@ static std::string fold_key(const Draft& draft) {
   return key;
 }
 
+// The same finding at the same node again, met on another way: only the places that it keeps wide are news.
+static void add_places(Draft& into, Draft& from) {
+  for (host::DraftRelated& related : from.related) {
+    const auto there = [&](const host::DraftRelated& other) {
+      return other.place.kind == related.place.kind && other.place.id == related.place.id && other.role == related.role;
+    };
+    if (std::ranges::none_of(into.related, there)) into.related.push_back(std::move(related));
+  }
+  for (Request& request : from.requests) {
+    if (request.id == AEGIS_REQUEST_KEEP_WIDE) into.requests.push_back(std::move(request));
+  }
+}
+
 void fold(std::vector<Draft>& drafts) {
   std::map<std::string, std::size_t> first;  // key -> index among the kept
   std::vector<Draft> kept;
@@ -88,7 +103,10 @@ void fold(std::vector<Draft>& drafts) {
       continue;
     }
     Draft& into = kept[at->second];
-    if (std::ranges::find(into.members, draft.anchor.id, &aegis_node::id) != into.members.end()) continue;
+    if (std::ranges::find(into.members, draft.anchor.id, &aegis_node::id) != into.members.end()) {
+      add_places(into, draft);
+      continue;
+    }
     add_evidence(into, draft);
     into.members.insert(into.members.end(), draft.members.begin(), draft.members.end());
     into.related.insert(into.related.end(), std::make_move_iterator(draft.related.begin()),

@@ -10,6 +10,7 @@
 
 #include "linter/abi.hpp"
 #include "linter/host/context.hpp"
+#include "linter/host/keep.hpp"
 #include "linter/request_copy.hpp"
 
 namespace aegis::host {
@@ -134,6 +135,18 @@ aegis_status relate(aegis_cx* cx, aegis_finding finding, aegis_place place, aegi
   return AEGIS_OK;
 }
 
+// The copy of a KeepWide with its nodes written out in `region`, so that whoever reads it needs no graph; null when it
+// names nothing that is there.
+std::shared_ptr<const void> written_out(const aegis_cx& cx, const void* payload) {
+  auto copy = copy_request(AEGIS_REQUEST_KEEP_WIDE, payload);
+  aegis_keep_wide keep = *static_cast<const aegis_keep_wide*>(copy.get());
+  if (keep.what == AEGIS_KEEP_VALUE) return cx.view.graph().value(keep.value) ? copy : nullptr;
+  const std::vector<aegis_node> nodes = kept_nodes(cx.view, keep);
+  if (nodes.empty()) return nullptr;
+  keep.region = {nodes.data(), nodes.size()};
+  return copy_request(AEGIS_REQUEST_KEEP_WIDE, &keep);
+}
+
 aegis_status request(aegis_cx* cx, aegis_finding finding, const char* id, const void* payload, aegis_safety given) {
   Draft* draft = draft_of(cx, finding);
   const auto safety = abi::safety(given);
@@ -144,7 +157,10 @@ aegis_status request(aegis_cx* cx, aegis_finding finding, const char* id, const 
     cx->note(fmt::format("{} asks for {} above the safety that it declares", cx->rule.code, id));
     return AEGIS_INVALID;
   }
-  draft->requests.push_back({.id = id, .safety = *safety, .text = {}, .payload = copy_request(id, payload)});
+  const bool keeps = std::string_view(id) == AEGIS_REQUEST_KEEP_WIDE;
+  auto copy = keeps ? written_out(*cx, payload) : copy_request(id, payload);
+  if (!copy) return AEGIS_INVALID;
+  draft->requests.push_back({.id = id, .safety = *safety, .text = {}, .payload = std::move(copy)});
   return AEGIS_OK;
 }
 

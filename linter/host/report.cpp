@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <aegis/rule/lists.hpp>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -146,13 +147,17 @@ std::vector<Finding> findings_of(const Model& model, std::span<const Draft> draf
   return out;
 }
 
-static bool pins_values(const Finding& finding, std::vector<Pin>& pins) {
+// What the KeepWide Requests of a finding name; false when it has none.
+static bool pin_requests(const Finding& finding, std::vector<Pin>& pins) {
   bool any = false;
   for (const Request& request : finding.requests) {
     const auto* keep = request.as<aegis_keep_wide>(AEGIS_REQUEST_KEEP_WIDE);
-    if (!keep || keep->what != AEGIS_KEEP_VALUE) continue;
-    pins.push_back({.node = NodeId::none, .value = ValueId{keep->value.id}, .code = finding.code});
+    if (!keep) continue;
     any = true;
+    if (keep->what == AEGIS_KEEP_VALUE)
+      pins.push_back({.node = NodeId::none, .value = ValueId{keep->value.id}, .code = finding.code});
+    for (const aegis_node node : sdk::items(keep->region))
+      pins.push_back({.node = NodeId{node.id}, .value = ValueId::none, .code = finding.code});
   }
   return any;
 }
@@ -161,7 +166,7 @@ std::vector<Pin> pins_of(std::span<const Finding> findings) {
   std::vector<Pin> pins;
   for (const Finding& finding : findings) {
     if (!finding.pins || (finding.suppressed && finding.suppressed->by != "baseline")) continue;
-    if (pins_values(finding, pins)) continue;
+    if (pin_requests(finding, pins)) continue;
     const auto pin = [&](const Place& place) {
       if (place.node_id != NodeId::none)
         pins.push_back({.node = place.node_id, .value = ValueId::none, .code = finding.code});

@@ -13,8 +13,8 @@ namespace aegis::host {
 // In the order of the drafts.
 std::vector<Finding> findings_of(const Model& model, std::span<const Draft> drafts, const Suppressor& suppressor);
 
-// What the findings keep wide: anchor, members and related nodes of those that pin and are not suppressed, unless a
-// KeepWide Request names one value.
+// What the findings that pin and are not suppressed keep wide: what their KeepWide Requests name; without one anchor,
+// members and related nodes.
 std::vector<Pin> pins_of(std::span<const Finding> findings);
 
 }  // namespace aegis::host

@@ -55,7 +55,7 @@ typedef struct aegis_keep_wide {
   uint32_t what AEGIS_DEFAULT(AEGIS_KEEP_NODE); /* AEGIS_KEEP_* */
   aegis_node node AEGIS_DEFAULT({AEGIS_NONE});
   aegis_value value AEGIS_DEFAULT({AEGIS_NONE});
-  aegis_nodes region AEGIS_DEFAULT({});
+  aegis_nodes region AEGIS_DEFAULT({}); /* the host writes it out for all but a value */
 } aegis_keep_wide;
 
 /* Write a bound of Clip, Min or Max that the type can hold. Exact. */
