@@ -22,6 +22,7 @@ struct Finder : Matcher {
   using Matcher::Matcher;
 
   std::vector<aegis_mask_plane> planes;
+  std::vector<NodeId> down;  // from the Softmax up to the node that is looked at
 
   // The smallest element of a small stored constant.
   double smallest(ValueId value) const {
@@ -33,8 +34,16 @@ struct Finder : Matcher {
     return numbers && !numbers->empty() ? *std::min_element(numbers->begin(), numbers->end()) : unknown;
   }
 
-  // The constant behind a plane: (1 - mask) * -10000 and Where(mask, 0, -1e9) hold it a few nodes up.
-  void trace(ValueId value, aegis_mask_plane& plane, int left) const {
+  // `down` and `up`, turned into the direction of the data.
+  aegis_nodes way(const std::vector<NodeId>& up) const {
+    std::vector<NodeId> nodes(up.rbegin(), up.rend());
+    nodes.insert(nodes.end(), down.rbegin(), down.rend());
+    return table.nodes(nodes);
+  }
+
+  // The constant behind a plane: (1 - mask) * -10000 and Where(mask, 0, -1e9) hold it a few nodes up. `up` leads from
+  // the plane to the value.
+  void trace(ValueId value, aegis_mask_plane& plane, std::vector<NodeId> up, int left) const {
     if (value == ValueId::none || left == 0) return;
     const auto found = [&](ValueId constant, NodeId reader, std::uint32_t slot) {
       const double fill = smallest(constant);
@@ -42,16 +51,18 @@ struct Finder : Matcher {
         plane.fill = fill;
         plane.constant = handle(constant);
         plane.use = {handle(reader), slot};
+        plane.way = way(up);
       }
     };
     const NodeId id = producer(value);
     if (id == NodeId::none || model.constant(value)) return;
+    up.push_back(id);
     if (is(id, "Mul") || is(id, "Where") || is(id, "Add") || is(id, "Sub") || is(id, "Div")) {
       const std::uint32_t first = is(id, "Where") ? 1 : 0;
       for (std::uint32_t slot = first; slot < model.node(id).inputs.size(); ++slot)
         if (model.constant(input(id, slot))) found(input(id, slot), id, slot);
       for (std::uint32_t slot = first; slot < model.node(id).inputs.size(); ++slot)
-        if (!model.constant(input(id, slot))) trace(input(id, slot), plane, left - 1);
+        if (!model.constant(input(id, slot))) trace(input(id, slot), plane, up, left - 1);
       return;
     }
     if (is(id, "ConstantOfShape")) {
@@ -60,21 +71,22 @@ struct Finder : Matcher {
       if (numbers && !numbers->empty()) {
         plane.fill = std::isnan(plane.fill) ? numbers->front() : std::min(plane.fill, numbers->front());
         plane.constant = handle(value);
+        plane.way = way(up);
       }
       return;
     }
     for (const char* op :
          {"Cast", "Unsqueeze", "Squeeze", "Reshape", "Expand", "Identity", "Slice", "Transpose", "Trilu"})
-      if (is(id, op)) return trace(input(id, 0), plane, left - 1);
+      if (is(id, op)) return trace(input(id, 0), plane, up, left - 1);
   }
 
   void add(std::uint32_t how, ValueId value, NodeId reader, std::uint32_t slot) {
-    aegis_mask_plane plane{how, handle(value), {AEGIS_NONE}, {handle(reader), slot}, 0, unknown};
+    aegis_mask_plane plane{how, handle(value), {AEGIS_NONE}, {handle(reader), slot}, 0, unknown, way({})};
     if (model.constant(value)) {
       plane.constant = handle(value);
       plane.fill = smallest(value);
     } else {
-      trace(value, plane, 8);
+      trace(value, plane, {}, 8);
     }
     planes.push_back(plane);
   }
@@ -97,6 +109,7 @@ struct Finder : Matcher {
     for (int i = 0; i < longest_way && value != ValueId::none; ++i) {
       const NodeId id = producer(value);
       if (id == NodeId::none || is_gemm(model.node(id))) return;
+      down.push_back(id);
       if (is(id, "Add") || is(id, "Mul") || is(id, "Sub")) {
         // The scores come from a product; without one, from the operand that is no constant.
         const ValueId a = input(id, 0), b = input(id, 1);
@@ -127,6 +140,7 @@ const void* of_node(FactTable& table, NodeId id, aegis_absence&) {
   const bool softmax = finder.is(id, "Softmax") || finder.is(id, "LogSoftmax");
   const bool attention = finder.is(id, "Attention");
   if ((!softmax && !attention) || node.inputs.empty()) return nullptr;
+  finder.down = {id};
   if (softmax) {
     finder.climb(node.inputs[0]);
   } else if (node.inputs.size() > 3 && node.inputs[3] != ValueId::none) {

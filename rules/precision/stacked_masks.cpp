@@ -16,7 +16,9 @@ static void check(Context& cx, Group group) {
     auto found = cx.finding(last.use.node)
                      .certainty(AEGIS_CERTAIN)
                      .message("{} masks add up to {}, which is infinite in {}", planes.size(), mask->sum, format->name);
-    found.evidence("planes", AEGIS_PLAIN, planes.size()).evidence("sum", AEGIS_PLAIN, mask->sum);
+    found.evidence("planes", AEGIS_PLAIN, planes.size())
+        .evidence("sum", AEGIS_PLAIN, mask->sum)
+        .request(KeepWide{.what = AEGIS_KEEP_REGION, .node = softmax, .region = planes[0].way}, Safety::exact);
     for (const auto& plane : planes) {
       found.relate(plane.constant, "mask constant")
           .request(BoundConstant{.value = plane.constant, .use = plane.use, .bound = each}, Safety::close);

@@ -26,7 +26,9 @@ static void check(Context& cx, Node node) {
         .evidence("rounds_to", rounds_to(plane.fill, *format))
         .relate(plane.constant, "mask constant")
         .request(BoundConstant{.value = plane.constant, .use = plane.use, .bound = -format->largest / 4}, Safety::close)
-        .request(BoolMask{.value = plane.value, .use = plane.use, .softmax = node}, Safety::close);
+        .request(BoolMask{.value = plane.value, .use = plane.use, .softmax = node}, Safety::close)
+        // In FLOAT the fill is finite, and the next Cast would make it -inf again: FLOAT reaches to the Softmax.
+        .request(KeepWide{.what = AEGIS_KEEP_REGION, .node = plane.use.node, .region = plane.way}, Safety::exact);
   }
 }
 

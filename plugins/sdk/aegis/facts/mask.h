@@ -18,7 +18,8 @@ typedef struct aegis_mask_plane {
   aegis_value constant; /* the constant with the fill in it */
   aegis_use use;        /* where that constant is read */
   uint32_t zero;
-  double fill; /* the smallest value that it can add; NaN: unknown */
+  double fill;     /* the smallest value that it can add; NaN: unknown */
+  aegis_nodes way; /* from the reader of the constant to the Softmax, both included */
 } aegis_mask_plane;
 
 typedef struct aegis_mask {
