@@ -36,20 +36,20 @@ constexpr Format brain{3.39617752923046e38, 0x1p-134, 0x1p-126, through_brain};
 
 // Sums of one channel, in the narrow type against the wide one.
 struct Channel {
-  double count = 0, nonzero = 0, flushed = 0, sum = 0, squares = 0, error = 0, error_squares = 0;
+  double count = 0, nonzero = 0, flushed = 0, l1 = 0, subnormal_l1 = 0, sum = 0, squares = 0, error = 0,
+         error_squares = 0;
 };
 
 struct Narrowing {
   Format format;
   std::vector<Channel> channels;
-  double subnormal_l1 = 0, l1 = 0;
   aegis_narrowing out{};
 
   void add(double x, std::size_t channel) {
     Channel& c = channels[channel];
     const double size = std::fabs(x);
     if (!std::isfinite(x)) return;
-    l1 += size;
+    c.l1 += size;
     ++c.count;
     if (size != 0) ++c.nonzero;
     if (size >= format.infinite_from) {
@@ -57,7 +57,7 @@ struct Narrowing {
       return;
     }
     if (size != 0 && size <= format.zero_up_to) ++out.flushed, ++c.flushed;
-    if (size != 0 && size < format.smallest_normal) ++out.subnormal, subnormal_l1 += size;
+    if (size != 0 && size < format.smallest_normal) ++out.subnormal, c.subnormal_l1 += size;
     const double error = format.round(x) - x;
     c.sum += x;
     c.squares += x * x;
@@ -70,12 +70,12 @@ struct Narrowing {
     for (const Channel& c : channels) {
       if (c.count == 0) continue;
       if (c.nonzero > 0) ++filled;
+      if (c.l1 > 0) out.subnormal_l1_share = std::max(out.subnormal_l1_share, c.subnormal_l1 / c.l1);
       if (c.nonzero > 0 && c.flushed == c.nonzero) ++gone;
       error += c.error_squares - c.error * c.error / c.count;
       energy += c.squares - c.sum * c.sum / c.count;
     }
     out.flushed_channel_share = filled > 0 ? gone / filled : 0;
-    out.subnormal_l1_share = l1 > 0 ? subnormal_l1 / l1 : 0;
     out.centred_rel_l2 = energy > 0 ? std::sqrt(std::max(0.0, error) / energy) : 0;
     return out;
   }

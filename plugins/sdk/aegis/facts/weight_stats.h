@@ -14,7 +14,7 @@ extern "C" {
 typedef struct aegis_narrowing {
   double overflowed, flushed, subnormal; /* elements */
   double flushed_channel_share;          /* channels that become all zero, 0..1 */
-  double subnormal_l1_share;             /* of the sum of magnitudes, 0..1 */
+  double subnormal_l1_share;             /* of a channel's sum of magnitudes, the worst channel, 0..1 */
   double centred_rel_l2;                 /* relative L2 error after the channel's mean is taken out */
 } aegis_narrowing;
 
