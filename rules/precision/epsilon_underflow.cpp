@@ -1,4 +1,5 @@
 #include <aegis/rule.hpp>
+#include <aegis/rule/node_set.hpp>
 
 using namespace aegis::sdk;
 
@@ -17,6 +18,18 @@ static bool guarded_use(Context& cx, aegis_value value) {
   return false;
 }
 
+// The nodes that the epsilon guards: in a narrow type they would read the guarded value as 0 again. A root hands the
+// danger on to what reads it.
+static void add_guarded(Context& cx, aegis_value value, NodeSet& nodes) {
+  const auto* info = some(value) ? cx.value(value) : nullptr;
+  for (std::uint32_t i = 0; info && i < info->uses_count; ++i) {
+    const aegis_use& use = info->uses[i];
+    const auto* reader = some(use.node) ? cx.node(use.node) : nullptr;
+    if (!reader || !needs_guard(view(reader->op)) || (view(reader->op) == "Div" && use.slot != 1)) continue;
+    if (nodes.add(use.node) && view(reader->op) == "Sqrt") add_guarded(cx, cx.output(use.node, 0), nodes);
+  }
+}
+
 static void report(Context& cx, aegis_node node, aegis_value constant, double epsilon, const FloatFormat& format) {
   const bool gone = epsilon <= format.zero_up_to;
   // A subnormal epsilon is weaker, not gone: nothing has to stay wide for it.
@@ -24,9 +37,12 @@ static void report(Context& cx, aegis_node node, aegis_value constant, double ep
       cx.finding(node).severity(gone ? AEGIS_ERROR : AEGIS_WARNING).certainty(gone ? AEGIS_CERTAIN : AEGIS_UNSTATED);
   auto found = gone ? opened.message("the epsilon {} becomes 0 in {}", epsilon, format.name)
                     : opened.message("the epsilon {} is subnormal in {}", epsilon, format.name);
+  NodeSet guarded;
+  guarded.add(node);
+  add_guarded(cx, cx.output(node, 0), guarded);
   found.evidence("eps", AEGIS_PLAIN, epsilon)
       .evidence("rounds_to", gone ? "0" : "a subnormal number")
-      .request(KeepWide{.what = AEGIS_KEEP_NODE, .node = node}, Safety::exact)
+      .request(KeepWide{.what = AEGIS_KEEP_REGION, .node = node, .region = guarded.list()}, Safety::exact)
       .request(LiftEpsilon{.node = node, .value = constant, .to = format.smallest_normal}, Safety::lossy);
 }
 
@@ -81,6 +97,6 @@ AEGIS_RULE(epsilon_underflow) = {
         "## Why\n"
         "FP16 rounds 1e-8 to zero and 1e-6 to a subnormal number; without its guard a zero row divides by zero.\n\n"
         "## Fix\n"
-        "Keep the node in FLOAT, or accept a larger epsilon, which changes results.",
+        "Keep the node and what it guards in FLOAT, or accept a larger epsilon, which changes results.",
     .bad = list(bad),
     .good = list(good)};

@@ -1,4 +1,5 @@
 #include <aegis/rule.hpp>
+#include <aegis/rule/node_set.hpp>
 
 #include <cmath>
 
@@ -14,18 +15,31 @@ static bool in_a_norm(Context& cx, aegis_node node) {
   return pattern && pattern->kind >= AEGIS_PATTERN_LAYER_NORM && pattern->kind <= AEGIS_PATTERN_BATCH_NORM;
 }
 
+// A normalisation brings the squares back into the range; one that reads them narrow has lost them to the Cast before.
+static NodeSet wide_nodes(Context& cx, aegis_node square) {
+  NodeSet out;
+  out.add(square);
+  const auto* info = cx.value(cx.output(square, 0));
+  for (std::uint32_t i = 0; info && i < info->uses_count; ++i) {
+    const auto* reader = some(info->uses[i].node) ? cx.node(info->uses[i].node) : nullptr;
+    if (reader && view(reader->op).ends_with("Normalization")) out.add(info->uses[i].node);
+  }
+  return out;
+}
+
 static void check(Context& cx, Node node) {
   const aegis_value input = cx.input(node, 0);
   if (cx.narrow(input) != &half || !is_square(cx, node) || in_a_norm(cx, node)) return;
   const Bound bound = cx.bound(input);
   const double limit = std::sqrt(half.infinite_from);
   if (bound.absmax <= limit) return;
+  const NodeSet wide = wide_nodes(cx, node);
   cx.finding(node)
       .severity(bound.seen ? AEGIS_ERROR : AEGIS_INFO)
       .certainty(bound.seen ? AEGIS_SEEN : AEGIS_POSSIBLE)
       .message("squares of fp16 values overflow above {}", limit)
       .evidence("bound", AEGIS_PLAIN, bound.absmax)
-      .request(KeepWide{.what = AEGIS_KEEP_NODE, .node = node}, Safety::exact);
+      .request(KeepWide{.what = AEGIS_KEEP_REGION, .node = node, .region = wide.list()}, Safety::exact);
 }
 
 static constexpr Example bad[] = {
