@@ -1,5 +1,7 @@
 #include <aegis/rule.hpp>
+#include <aegis/rule/node_set.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -34,6 +36,19 @@ static Verdict judge(Context& cx, aegis_value squared, const FloatFormat& format
   return out;
 }
 
+// The nodes up to the normalised value. Scale and shift come after the statistics and can be narrow.
+static NodeSet statistics(Context& cx, const aegis_pattern& pattern) {
+  NodeSet out;
+  for (const aegis_node node : items(pattern.nodes)) {
+    const auto inputs = items(cx.node(node)->inputs);
+    const bool after = std::any_of(inputs.begin(), inputs.end(), [&](aegis_value input) {
+      return some(input) && (input.id == pattern.scale.id || input.id == pattern.shift.id);
+    });
+    if (!after) out.add(node);
+  }
+  return out;
+}
+
 static void report(Context& cx, const aegis_pattern& pattern) {
   const aegis_node square = squaring(cx, pattern);
   if (!some(square)) return;
@@ -53,7 +68,8 @@ static void report(Context& cx, const aegis_pattern& pattern) {
   if ((pattern.flags & AEGIS_PATTERN_COMPLETE) && pattern.fused_op.size > 0) {
     found.request(Fuse{.anchor = pattern.anchor, .op = pattern.fused_op, .nodes = pattern.nodes}, Safety::close);
   }
-  found.request(KeepWide{.what = AEGIS_KEEP_REGION, .node = square, .region = pattern.nodes}, Safety::exact);
+  const NodeSet wide = statistics(cx, pattern);
+  found.request(KeepWide{.what = AEGIS_KEEP_REGION, .node = square, .region = wide.list()}, Safety::exact);
 }
 
 static void check(Context& cx, Group group) {
