@@ -1,4 +1,5 @@
 #include <aegis/rule.hpp>
+#include <aegis/rule/node_set.hpp>
 
 using namespace aegis::sdk;
 
@@ -47,14 +48,13 @@ static aegis_node maker(Context& cx, aegis_node trig) {
 }
 
 // What lies between the positions and the trigonometric node is wide with it.
-static void relate_way(Context& cx, Finding& found, aegis_value value, int& steps) {
+static void add_way(Context& cx, aegis_value value, NodeSet& way) {
   const auto* info = some(value) ? cx.value(value) : nullptr;
-  if (!info || --steps < 0 || !some(info->producer) || (info->flags & AEGIS_VALUE_CONSTANT)) return;
-  if (!from_positions(cx, value)) return;
-  found.relate(info->producer, "angle");
+  if (!info || !some(info->producer) || (info->flags & AEGIS_VALUE_CONSTANT)) return;
+  if (!from_positions(cx, value) || !way.add(info->producer)) return;
   const auto* producer = cx.node(info->producer);
   if (view(producer->op) == "Range") return;
-  for (const aegis_value input : items(producer->inputs)) relate_way(cx, found, input, steps);
+  for (const aegis_value input : items(producer->inputs)) add_way(cx, input, way);
 }
 
 static void report(Context& cx, aegis_node trig) {
@@ -77,9 +77,11 @@ static void report(Context& cx, aegis_node trig) {
   found.evidence("angle_max", AEGIS_RADIANS, bound.absmax)
       .evidence("error", AEGIS_RADIANS, bound.absmax * format->unit_roundoff)
       .relate(trig, "trigonometric node");
-  int steps = 32;
-  if (positions) relate_way(cx, found, angle, steps);
-  found.request(KeepWide{.what = AEGIS_KEEP_NODE, .node = anchor}, Safety::exact);
+  NodeSet way;
+  way.add(trig);
+  if (positions) add_way(cx, angle, way);
+  found.relate_all(way.list(), "angle", anchor);
+  found.request(KeepWide{.what = AEGIS_KEEP_REGION, .node = anchor, .region = way.list()}, Safety::exact);
 }
 
 static void check(Context& cx, Group group) {

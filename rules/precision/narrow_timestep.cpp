@@ -1,4 +1,5 @@
 #include <aegis/rule.hpp>
+#include <aegis/rule/node_set.hpp>
 
 using namespace aegis::sdk;
 
@@ -7,13 +8,13 @@ static bool only_moves(const aegis_node_info& info) {
 }
 
 // The FLOAT graph input of one number for each sample that an angle is made from, and the first node that computes with
-// it; nothing when the way holds more than arithmetic.
+// it; nothing when the way holds more than arithmetic. `way` gets the nodes from the input on.
 struct Source {
   aegis_value input{AEGIS_NONE};
   aegis_node first{AEGIS_NONE};
 };
 
-static Source source(Context& cx, aegis_value value, int& steps) {
+static Source source(Context& cx, aegis_value value, int& steps, NodeSet& way) {
   const auto* info = some(value) ? cx.value(value) : nullptr;
   if (!info || --steps < 0 || (info->flags & AEGIS_VALUE_CONSTANT)) return {};
   if (info->flags & AEGIS_VALUE_INPUT) {
@@ -25,9 +26,10 @@ static Source source(Context& cx, aegis_value value, int& steps) {
   const bool computes = op == "Mul" || op == "Div" || op == "Add" || op == "Sub" || op == "Exp";
   if (!computes && !only_moves(*producer) && op != "Cast") return {};
   for (const aegis_value input : items(producer->inputs)) {
-    Source found = source(cx, input, steps);
+    Source found = source(cx, input, steps, way);
     if (!some(found.input)) continue;
     if (!some(found.first) && computes) found.first = info->producer;
+    way.add(info->producer);
     return found;
   }
   return {};
@@ -37,15 +39,17 @@ static void report(Context& cx, aegis_node trig) {
   const FloatFormat* format = cx.narrow(cx.input(trig, 0));
   if (!format) return;
   int steps = 256;
-  const Source from = source(cx, cx.input(trig, 0), steps);
+  NodeSet way;
+  const Source from = source(cx, cx.input(trig, 0), steps, way);
   if (!some(from.input) || !some(from.first) || cx.dtype(from.input) != AEGIS_DTYPE_FLOAT) return;
+  way.add(trig);
   cx.finding(from.first)
       .certainty(AEGIS_CERTAIN)
       .message("a timestep is rounded to {} before its sine: 937 becomes {}", format->name,
                format == &bfloat ? 936 : 937)
       .evidence("input", view(cx.value(from.input)->name))
       .relate(trig, "trigonometric node")
-      .request(KeepWide{.what = AEGIS_KEEP_NODE, .node = from.first}, Safety::exact);
+      .request(KeepWide{.what = AEGIS_KEEP_REGION, .node = from.first, .region = way.list()}, Safety::exact);
 }
 
 static void check(Context& cx, Group group) {
