@@ -38,6 +38,19 @@ static const aegis_node_info* source(Context& cx, aegis_value value, int depth) 
   return source(cx, producer->inputs.data[0], depth - 1);
 }
 
+// Is there a product before? Without one there are no logits: probabilities of an input are as good as the input.
+static bool after_product(Context& cx, aegis_value value, int& steps) {
+  const auto* info = some(value) ? cx.value(value) : nullptr;
+  const auto* producer = info && some(info->producer) ? cx.node(info->producer) : nullptr;
+  if (!producer || --steps < 0) return steps < 0;
+  if (cx.fact<aegis_gemm>(info->producer) || cx.fact<aegis_conv>(info->producer)) return true;
+  if (producer->bodies.count > 0 || (producer->flags & AEGIS_NODE_CALL)) return true;
+  for (const aegis_value input : items(producer->inputs)) {
+    if (after_product(cx, input, steps)) return true;
+  }
+  return false;
+}
+
 static void check(Context& cx, Node node) {
   const auto* info = cx.node(node);
   const aegis_value input = cx.input(node, 0);
@@ -48,6 +61,8 @@ static void check(Context& cx, Node node) {
   if (normalises(op)) {
     int steps = 256;
     end = sink(cx, cx.output(node, 0), steps);
+    steps = 256;
+    if (!after_product(cx, input, steps)) return;
   } else {
     const auto* role = cx.fact<aegis_role>(input);
     const auto* from = source(cx, input, 8);
@@ -58,7 +73,7 @@ static void check(Context& cx, Node node) {
       .certainty(AEGIS_CERTAIN)
       .message("{} decides in {} what leaves the model", op, format->name)
       .evidence("sink", end)
-      .request(KeepWide{.what = AEGIS_KEEP_NODE, .node = node}, Safety::exact);
+      .request(KeepWide{.what = AEGIS_KEEP_PRODUCERS, .node = node}, Safety::exact);
 }
 
 static constexpr Example bad[] = {
@@ -73,6 +88,7 @@ static constexpr Example good[] = {
      .weights = "w",
      .text = "g (float[8,64] x, float[64,64] w, float[64,64] v) => (float[8,64] y) "
              "{ s = MatMul(x, w)  p = Softmax(s)  y = MatMul(p, v) }"},
+    {.as = "bf16", .text = "g (float[8,64] x, float[8,64] m) => (float[8,64] y) { s = Add(x, m)  y = Softmax(s) }"},
     {.weights = "w",
      .text = "g (float[8,64] x, float[64,1000] w) => (float[8,1000] y) { l = MatMul(x, w)  y = Softmax(l) }"}};
 
@@ -82,7 +98,7 @@ AEGIS_RULE(narrow_logits) = {
     .safety = AEGIS_EXACT,
     .flags = AEGIS_RULE_STABLE | AEGIS_RULE_PINS,
     .ops = ops<"Softmax", "LogSoftmax", "TopK", "ArgMax", "ArgMin", "Multinomial">,
-    .facts = facts<aegis_type_group, aegis_role>,
+    .facts = facts<aegis_type_group, aegis_role, aegis_gemm, aegis_conv>,
     .silences = codes<"PR319">,
     .check = entry<check>,
     .doc =

@@ -15,29 +15,15 @@ static const FloatFormat* compared(Context& cx, const aegis_node_info& info) {
   return nullptr;
 }
 
-static constexpr std::size_t most_producers = 32;
-
-// What makes the compared values out of a product is wide with them: elementwise nodes and movement, back to the
-// product.
-static void relate_producers(Context& cx, Finding& found, aegis_value value, int& steps) {
-  const auto* info = some(value) ? cx.value(value) : nullptr;
-  const auto* producer = info && some(info->producer) ? cx.node(info->producer) : nullptr;
-  if (!producer || --steps < 0) return;
-  if (!(producer->flags & (AEGIS_NODE_ELEMENTWISE | AEGIS_NODE_MOVEMENT | AEGIS_NODE_VIEW))) return;
-  if (!cx.narrow(value)) return;
-  found.relate(info->producer, "producer");
-  for (const aegis_value input : items(producer->inputs)) relate_producers(cx, found, input, steps);
-}
-
 static void check(Context& cx, Node node) {
   const auto* info = cx.node(node);
   const FloatFormat* format = info ? compared(cx, *info) : nullptr;
   if (!format) return;
-  auto found = cx.finding(node).certainty(AEGIS_CERTAIN).message("{} compares {} values", info->op, format->name);
-  found.evidence("tie_risk", AEGIS_FRACTION, format->unit_roundoff)
+  cx.finding(node)
+      .certainty(AEGIS_CERTAIN)
+      .message("{} compares {} values", info->op, format->name)
+      .evidence("tie_risk", AEGIS_FRACTION, format->unit_roundoff)
       .request(KeepWide{.what = AEGIS_KEEP_PRODUCERS, .node = node}, Safety::exact);
-  int steps = static_cast<int>(most_producers);
-  for (const aegis_value input : items(info->inputs)) relate_producers(cx, found, input, steps);
 }
 
 static constexpr Example bad[] = {
