@@ -209,6 +209,83 @@ TEST_CASE("pins name the nodes that a recast leaves wide, with the rule") {
   CHECK(std::ranges::none_of(*released, [](const Pin& pin) { return pin.code == "PR318"; }));
 }
 
+namespace {
+
+// The labels of the nodes that `code` keeps wide in a recast to `as`, in file order.
+std::string kept(const char* text, Compute as, std::string_view code) {
+  const auto model = parse_text(text);
+  if (!model) FAIL(model.error().message);
+  const Target on = target("a100_sxm_80");
+  LintOptions options;
+  options.targets = {&on};
+  options.as = {as};
+  const auto pins = recast_pins(*model, Binding{}, options);
+  REQUIRE(pins);
+  std::string out;
+  for (const Pin& pin : *pins) {
+    if (pin.code == code && pin.node != NodeId::none) out += (out.empty() ? "" : " ") + label(*model, pin.node);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a mask keeps every Softmax that reads it wide, from its constant on") {
+  CHECK(kept(R"(g (float[2,4,4] s, float[2,4,4] t, float[2,1,4] m) => (float[2,4,4] y, float[2,4,4] z)
+               <float fill = {-3.4028234663852886e38}>
+               { [pen] p = Mul(m, fill) [a] sa = Add(s, p) [sm] y = Softmax(sa) [b] tb = Add(t, p) [sn] z = Softmax(tb) })",
+             AEGIS_DTYPE_BFLOAT16, "PR305") == "pen a sm b sn");
+}
+
+TEST_CASE("what an epsilon guards stays wide with it, through a root") {
+  CHECK(kept(R"(g (float[4,16] x, float[4,1] n) => (float[4,16] y, float[4,16] z) <float eps = {1e-12}>
+               { [guard] g1 = Max(n, eps) [div] y = Div(x, g1) [add] a = Add(n, eps) [root] r = Sqrt(a) [norm] z = Div(x, r) })",
+             AEGIS_DTYPE_FLOAT16, "PR308") == "guard div add root norm");
+}
+
+TEST_CASE("the statistics of a norm stay wide, its scale and shift do not") {
+  CHECK(kept(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[4,64] x, float[64,8] w) => (float[4,8] y)
+               <float two = {2}, float eps = {1e-5}, float[1] g = {1}, float[1] b = {1}>
+               { [mean] m = ReduceMean<axes = [-1]>(x) [sub] d = Sub(x, m) [pow] p = Pow(d, two)
+                 [var] v = ReduceMean<axes = [-1]>(p) [add] e = Add(v, eps) [root] r = Sqrt(e) [div] n = Div(d, r)
+                 [gamma] h = Mul(n, g) [beta] i = Add(h, b) [fc] y = MatMul(i, w) })",
+             AEGIS_DTYPE_BFLOAT16, "PR310") == "mean sub pow var add root div");
+}
+
+TEST_CASE("a timestep stays wide through all its sines and cosines") {
+  CHECK(kept(R"(g (float[2] t) => (float[2,1] y, float[2,1] z) <int64[1] ax = {1}, float freq = {0.1}>
+               { [uns] u = Unsqueeze(t, ax) [angle] a = Mul(u, freq) [sin] y = Sin(a) [cos] z = Cos(a) })",
+             AEGIS_DTYPE_BFLOAT16, "PR323") == "uns angle sin cos");
+}
+
+TEST_CASE("what ranks stays wide with what makes its input, back to the product") {
+  CHECK(kept(R"(g (float[8,64] x, float[64,9] w, float[9] b) => (float[8,3] v, int64[8,3] i) <int64[1] k = {3}>
+               { [fc] m = MatMul(x, w) [bias] a = Add(m, b) [act] r = Sigmoid(a) [top] v, i = TopK(r, k) })",
+             AEGIS_DTYPE_BFLOAT16, "PR318") == "bias act top");
+}
+
+TEST_CASE("integers stay wide as far as they stay integers") {
+  CHECK(
+      kept(
+          R"(g (int64[1,512] ids, float[512,1] x) => (float[512,1] y) <int64[1] ax = {2}, int64[1] zero = {0}, float one = {1}, float half = {0.5}>
+               { [cast] f = Cast<to = 1>(ids) [next] g1 = Add(f, one) [turn] t = Transpose(g1) [scale] s = Mul(t, half)
+                 [sum] y = Add(x, s) })",
+          AEGIS_DTYPE_BFLOAT16, "PR320") == "cast next turn");
+}
+
+TEST_CASE("a Softmax written out is wide as a whole in FP16, and left alone in BF16") {
+  const char* text = R"(g (float[8,64] x) => (float[8,64] y) <int64[1] last = {-1}>
+                        { [exp] e = Exp(x) [sum] s = ReduceSum(e, last) [div] y = Div(e, s) })";
+  CHECK(kept(text, AEGIS_DTYPE_FLOAT16, "PR317") == "exp sum div");
+  CHECK(kept(text, AEGIS_DTYPE_BFLOAT16, "PR317").empty());
+}
+
+TEST_CASE("squares in FP16 stay wide up to the norm that reads them") {
+  CHECK(kept(R"(g (float[8,64] x) => (float[8,64] y) <float[1] s = {1}>
+               { [square] q = Mul(x, x) [ln] n = LayerNormalization(q, s) [act] y = Relu(n) })",
+             AEGIS_DTYPE_FLOAT16, "PR328") == "square ln");
+}
+
 TEST_CASE("without a target there is nothing to judge against") {
   const auto result = lint(Model(), Binding{}, LintOptions{});
   REQUIRE_FALSE(result);

@@ -69,6 +69,21 @@ TEST_CASE("the same finding twice at one node is one") {
   CHECK(std::get<double>(drafts[0].evidence[0].value) == 20);
 }
 
+TEST_CASE("the same finding at one node brings the places that it met on another way") {
+  const Rule rule = rule_of("PR305");
+  std::vector<Draft> drafts{draft_of(rule, 3), draft_of(rule, 3)};
+  drafts[0].related.push_back({{AEGIS_PLACE_NODE, 4}, "way", 0});
+  drafts[1].related = {{{AEGIS_PLACE_NODE, 4}, "way", 0}, {{AEGIS_PLACE_NODE, 5}, "way", 0}};
+  for (Draft& draft : drafts) {
+    draft.requests.push_back({.id = "aegis.request.bound_constant/1", .safety = {}, .text = {}, .payload = {}});
+    draft.requests.push_back({.id = "aegis.request.keep_wide/1", .safety = {}, .text = {}, .payload = {}});
+  }
+  fold(drafts);
+  REQUIRE(drafts.size() == 1);
+  CHECK(drafts[0].related.size() == 2);
+  CHECK(drafts[0].requests.size() == 3);
+}
+
 TEST_CASE("a finding silences others at its anchor and related nodes, member by member") {
   const Rule loud = rule_of("AL108", {"AL101"}), quiet = rule_of("AL101");
   Draft core = draft_of(loud, 3);

@@ -202,6 +202,9 @@ TEST_CASE("masks that reach a softmax") {
   CHECK(planes[0].fill == -10000);
   CHECK(planes[0].constant.id == static_cast<std::uint32_t>(t.value("big")));
   CHECK(planes[1].constant.id == static_cast<std::uint32_t>(t.value("causal")));
+  REQUIRE(planes[0].way.count == 4);  // the product with the fill, both sums, the Softmax
+  CHECK(planes[0].way.data[3].id == static_cast<std::uint32_t>(t.node("sm")));
+  CHECK(planes[1].way.count == 2);
   CHECK(t.of<aegis_attention>("sm") == nullptr);  // no product reads the probabilities
 }
 
@@ -323,6 +326,7 @@ TEST_CASE("statistics of weights need leave to read them") {
   CHECK(stats->fp16.flushed == 2);
   CHECK(stats->fp16.subnormal == 3);
   CHECK(stats->fp16.flushed_channel_share == 0.25);
+  CHECK(stats->fp16.subnormal_l1_share == 1);  // the third channel is subnormal, the others hold nearly all magnitudes
   CHECK(stats->bf16.overflowed == 0);
   CHECK(stats->bf16.flushed == 0);
 }
