@@ -10,17 +10,12 @@ namespace {
 
 Error usage(std::string message) { return Error{.fault = Fault::usage, .message = std::move(message)}; }
 
-// --pad=auto, always, measured name the gates that [padding] gate calls predicted, off, measured; --pad alone leaves
-// the choice to the file.
+// --pad=auto and always name the gates that [padding] gate calls predicted and off; --pad alone leaves the choice to
+// the file.
 PaddingOptions::Gate asked_gate(const Settings& settings) {
-  std::string gate = settings.text("padding.gate");
   const std::string pad = settings.text("pad");
-  if (pad == "auto") gate = "predicted";
-  if (pad == "always") gate = "off";
-  if (pad == "measured") gate = "measured";
-  return gate == "off"        ? PaddingOptions::Gate::off
-         : gate == "measured" ? PaddingOptions::Gate::measured
-                              : PaddingOptions::Gate::predicted;
+  const bool off = pad == "always" || (pad != "auto" && settings.text("padding.gate") == "off");
+  return off ? PaddingOptions::Gate::off : PaddingOptions::Gate::predicted;
 }
 
 Result<void> check_accept(const Settings& settings, const RewriteRequest& request) {

@@ -55,8 +55,7 @@ std::string as_text(const toml::node& node) {
 }
 
 std::vector<std::string> budget_names() {
-  std::vector<std::string> names = {"misaligned_flops_percent", "peak_activation_mib", "cast_count",
-                                    "memory_bound_time_percent"};
+  std::vector<std::string> names = {"misaligned_flops_percent", "cast_count", "memory_bound_time_percent"};
   for (const Rule& rule : rules())
     for (const RuleOption& option : rule.options)
       if (!option.budget.empty()) names.push_back(option.budget);

@@ -9,23 +9,15 @@ constexpr HostCode table[] = {
      "run `git lfs pull`"},
     {"IO903", "malformed_file", "input", "error", "the file breaks the rules of its encoding, or ends too early",
      "write or fetch it again"},
-    {"IO904", "limit_exceeded", "input", "error", "the file reaches a limit of the loader; the message names it",
-     "split the model"},
     {"IO905", "external_path_refused", "input", "error", "external data lies outside the folder of the model",
      "put the data file beside the model"},
     {"IO906", "external_data_missing", "input", "error", "external data is absent or shorter than declared",
      "put the whole data file beside the model"},
     {"IO907", "changed_while_reading", "input", "error", "the file changed between two reads", "run again"},
-    {"IO908", "worker_failed", "input", "error", "the process that handled the file crashed or ran out of time",
-     "report the file: this is a fault of aegis"},
-    {"IO909", "unknown_version", "input", "warning", "the IR version or an opset is newer than the built-in schemas",
-     "update aegis; operators it does not know lower the coverage"},
     {"PK801", "rule_failed", "plugin", "error", "a rule ended with an error; its findings for the file are dropped",
      "report it to the author of the rule"},
     {"PK802", "rule_limit", "plugin", "error", "a rule ran out of time, or found more than it may report",
      "narrow it by its options"},
-    {"PK803", "rule_crashed", "plugin", "error", "a rule crashed; the file was run again without it",
-     "report it to the author of the rule"},
 };
 
 }  // namespace
