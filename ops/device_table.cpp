@@ -153,7 +153,10 @@ Result<DeviceTable> DeviceTable::read(std::string_view text, std::string_view wh
   return table;
 }
 
-Result<DeviceTable> DeviceTable::builtin() { return read(devices_toml, "the built-in device table"); }
+const Result<DeviceTable>& DeviceTable::builtin() {
+  static const Result<DeviceTable> table = read(devices_toml, "the built-in device table");
+  return table;
+}
 
 Result<Target> DeviceTable::find(std::string_view name) const {
   std::string wanted = normal(name);

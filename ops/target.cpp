@@ -94,4 +94,9 @@ Alignment Target::alignment(Compute compute) const {
   }
 }
 
+Compute product_compute(const Target& target, Compute stored, bool tf32) {
+  if (stored != AEGIS_DTYPE_TF32 && stored != AEGIS_DTYPE_FLOAT) return stored;
+  return tf32 && target.rate(AEGIS_DTYPE_TF32) != nullptr ? AEGIS_DTYPE_TF32 : AEGIS_DTYPE_FLOAT;
+}
+
 }  // namespace aegis

@@ -62,11 +62,15 @@ struct Target {
   Alignment alignment(Compute compute) const;
 };
 
+// The way a product over elements of `stored` is computed on a target: FLOAT is TF32 where the target has it and
+// `tf32` allows it; TF32 on a target without it is FLOAT.
+Compute product_compute(const Target& target, Compute stored, bool tf32 = true);
+
 class DeviceTable {
  public:
   // `where` names the text in errors.
   static Result<DeviceTable> read(std::string_view toml, std::string_view where);
-  static Result<DeviceTable> builtin();
+  static const Result<DeviceTable>& builtin();  // read once a process
 
   // By id or alias; case and '-' do not matter. Errors name the nearest known id.
   Result<Target> find(std::string_view name) const;

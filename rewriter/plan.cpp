@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace aegis {
@@ -82,9 +83,8 @@ class Rewriter {
   Rewriter(const Target* target, const Evaluator& evaluator, const Binding& binding, const RewriteRequest& request)
       : target_(target), evaluator_(evaluator), binding_(binding), request_(request) {}
 
-  Result<void> stage(std::string_view name, RewriteOutcome& outcome) const {
-    const Pass* pass = find_pass(name);
-    if (pass == nullptr) return broken(std::string(name), "there is no such pass");
+  Result<void> stage(const Pass& pass, RewriteOutcome& outcome) const {
+    const std::string name(pass.name);
     const Model before = outcome.model;
     const TypeTable types = infer(before, {});
     const PassInput input{.model = &before,
@@ -95,13 +95,13 @@ class Rewriter {
                           .padding = request_.padding,
                           .precision = request_.precision,
                           .compute = compute()};
-    AEGIS_TRY(PassOutput output, pass->plan(input));
+    AEGIS_TRY(PassOutput output, pass.plan(input));
     Model after = before;
     if (!output.patches.empty()) {
       AEGIS_TRY(after, aegis::apply(before, output.patches));
-      AEGIS_CHECK(as_planned(std::string(name), before, types, after));
+      AEGIS_CHECK(as_planned(name, before, types, after));
     }
-    outcome.stages.push_back({std::string(name), std::move(output), after});
+    outcome.stages.push_back({name, std::move(output), after});
     outcome.model = std::move(after);
     return {};
   }
@@ -114,6 +114,24 @@ class Rewriter {
   const Binding& binding_;
   const RewriteRequest& request_;
 };
+
+std::vector<const Pass*> in_order(const RewriteRequest& request) {
+  std::vector<const Pass*> wanted;
+  std::ranges::copy_if(passes(), std::back_inserter(wanted), [&](const Pass* pass) { return pass->wanted(request); });
+  std::ranges::stable_sort(wanted, {}, &Pass::order);
+  return wanted;
+}
+
+// A preparation goes when no later stage changes anything: then nothing needs it, a higher opset for one.
+void drop_idle_preparations(const Model& model, RewriteOutcome& outcome) {
+  std::vector<RewriteStage>& stages = outcome.stages;
+  std::size_t kept = stages.size();
+  while (kept > 0 && (stages[kept - 1].output.patches.empty() || prepares(stages[kept - 1]))) --kept;
+  outcome.model = kept > 0 ? stages[kept - 1].after : model;
+  const auto idle = stages.begin() + static_cast<std::ptrdiff_t>(kept);
+  stages.erase(std::remove_if(idle, stages.end(), prepares), stages.end());
+  for (std::size_t i = kept; i < stages.size(); ++i) stages[i].after = outcome.model;
+}
 
 void summarise(RewriteOutcome& outcome) {
   outcome.changed = false;
@@ -137,25 +155,18 @@ const Pass* find_pass(std::string_view name) {
   return nullptr;
 }
 
+bool prepares(const RewriteStage& stage) {
+  const Pass* pass = find_pass(stage.pass);
+  return pass != nullptr && pass->prepares;
+}
+
 Result<RewriteOutcome> rewrite(const Model& model, const Binding& binding, const Target* target,
                                const Evaluator& evaluator, const RewriteRequest& request) {
   const Rewriter rewriter(target, evaluator, binding, request);
   RewriteOutcome outcome;
   outcome.model = model;
-  if (request.fold) AEGIS_CHECK(rewriter.stage("fold_constants", outcome));
-  if (request.pad) AEGIS_CHECK(rewriter.stage("pad_dims", outcome));
-  if (request.precision.to != DType::undefined) {
-    const RewriteOutcome padded = outcome;
-    AEGIS_CHECK(rewriter.stage("raise_opset", outcome));
-    AEGIS_CHECK(rewriter.stage("recast_float", outcome));
-    if (outcome.stages.back().output.patches.empty()) {
-      // Nothing became narrow, so nothing needs the higher opset.
-      RewriteStage recast = std::move(outcome.stages.back());
-      outcome = padded;
-      recast.after = outcome.model;
-      outcome.stages.push_back(std::move(recast));
-    }
-  }
+  for (const Pass* pass : in_order(request)) AEGIS_CHECK(rewriter.stage(*pass, outcome));
+  drop_idle_preparations(model, outcome);
   summarise(outcome);
   return outcome;
 }

@@ -16,11 +16,8 @@ Compute compute_as(const FactTable& table, DType stored, Retype retype) {
     if (planned == AEGIS_DTYPE_FLOAT) return AEGIS_DTYPE_FLOAT;  // asked for by name: strict
     if (planned != 0) compute = planned;
   }
-  if (compute == AEGIS_DTYPE_TF32 || compute == AEGIS_DTYPE_FLOAT) {
-    const bool asked = compute == AEGIS_DTYPE_TF32;
-    return (asked || table.view().tf32) && table.target().rate(AEGIS_DTYPE_TF32) ? AEGIS_DTYPE_TF32 : AEGIS_DTYPE_FLOAT;
-  }
-  return compute;
+  const bool tf32 = compute == AEGIS_DTYPE_TF32 || table.view().tf32;
+  return product_compute(table.target(), compute, tf32);
 }
 
 double bytes_as(const FactTable& table, DType stored, Retype retype) {

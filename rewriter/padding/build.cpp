@@ -3,6 +3,7 @@
 #include <map>
 
 #include "model/attribute.hpp"
+#include "ops/target.hpp"
 #include "rewriter/padding/equation.hpp"
 #include "rewriter/padding/row.hpp"
 
@@ -57,30 +58,23 @@ std::string_view missing_row(const Node& node) {
   return "unknown_op";
 }
 
-std::int64_t tier_one(DType type) {
-  switch (type) {
-    case DType::f64: return 2;
-    case DType::f32: return 4;
-    case DType::i8:
-    case DType::u8:
-    case DType::f8e4m3fn:
-    case DType::f8e5m2: return 16;
-    default: return 8;
-  }
+// The multiple of the target's fast path; without a target that of a GPU which has every type.
+std::int64_t fast_multiple(const Target* target, DType type) {
+  if (target != nullptr) return target->alignment(product_compute(*target, compute_of(type))).tier1;
+  return Target{}.alignment(type == DType::f32 ? Compute{AEGIS_DTYPE_TF32} : compute_of(type)).tier1;
 }
 
 class Wants {
  public:
-  Wants(const ClassGraph& graph, const PaddingOptions& options, DType compute)
-      : graph_(graph), options_(options), compute_(compute) {}
+  Wants(const ClassGraph& graph, const PassInput& input) : graph_(graph), input_(input) {}
 
   void add(const Node& node, Point point, std::string axis) {
     if (point == no_point || graph_.extent(point) <= 1) return;
     const DType made = graph_.types().of(node.outputs[0]).dtype;
     const DType stored = made == DType::i32 ? DType::i8 : made;  // integer products add up in 32 bits
-    const std::int64_t multiple = options_.multiple > 0                              ? options_.multiple
-                                  : is_float(stored) && compute_ != DType::undefined ? tier_one(compute_)
-                                                                                     : tier_one(stored);
+    const DType type = is_float(stored) && input_.compute != DType::undefined ? input_.compute : stored;
+    const std::int64_t multiple =
+        input_.padding.multiple > 0 ? input_.padding.multiple : fast_multiple(input_.target, type);
     const Point root = graph_.find(point);
     const auto [entry, added] = at_.try_emplace(root, found_.size());
     if (added) {
@@ -93,8 +87,7 @@ class Wants {
 
  private:
   const ClassGraph& graph_;
-  const PaddingOptions& options_;
-  DType compute_;
+  const PassInput& input_;
   std::vector<Want> found_;
   std::map<Point, std::size_t> at_;
 };
@@ -157,8 +150,8 @@ ClassGraph build_classes(const Model& model, const TypeTable& types, const Paddi
   return graph;
 }
 
-std::vector<Want> wanted_axes(const ClassGraph& graph, const PaddingOptions& options, DType compute) {
-  Wants wants(graph, options, compute);
+std::vector<Want> wanted_axes(const ClassGraph& graph, const PassInput& input) {
+  Wants wants(graph, input);
   for (const Node& node : graph.model().nodes()) {
     if (!node.alive || in_function(graph.model(), node.scope) || node.outputs.empty() ||
         node.outputs[0] == ValueId::none)

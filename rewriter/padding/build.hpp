@@ -19,7 +19,7 @@ struct Want {
 };
 
 // In the order of the graph, one a class (the largest multiple decides). Axes of extent 1 and axes that are not fixed
-// are left out. `compute`: the type that the model will run in, undefined for the stored one.
-std::vector<Want> wanted_axes(const ClassGraph& graph, const PaddingOptions& options, DType compute);
+// are left out. The multiple is the one that is asked for, else that of the target in the type the model will run in.
+std::vector<Want> wanted_axes(const ClassGraph& graph, const PassInput& input);
 
 }  // namespace aegis::padding

@@ -16,7 +16,7 @@ Result<PassOutput> plan(const PassInput& input) {
     return out;
   }
   const padding::ClassGraph graph = padding::build_classes(*input.model, *input.types, input.padding);
-  std::vector<padding::Want> wants = padding::wanted_axes(graph, input.padding, input.compute);
+  std::vector<padding::Want> wants = padding::wanted_axes(graph, input);
   if (input.padding.gate == PaddingOptions::Gate::predicted) padding::best_multiples(graph, wants, input);
   std::map<padding::Point, padding::Reason> excluded;
   padding::PaddingPlan plan = padding::plan_padding(graph, wants, input, excluded);
@@ -32,9 +32,11 @@ Result<PassOutput> plan(const PassInput& input) {
   return out;
 }
 
+bool wanted(const RewriteRequest& request) { return request.pad; }
+
 }  // namespace
 }  // namespace aegis
 
 using namespace aegis;
 
-AEGIS_PASS(pad_dims) = {.name = "pad_dims", .safety = Safety::close, .plan = plan};
+AEGIS_PASS(pad_dims) = {.name = "pad_dims", .safety = Safety::close, .order = 20, .wanted = wanted, .plan = plan};

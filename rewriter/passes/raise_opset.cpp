@@ -78,6 +78,8 @@ Result<PassOutput> plan(const PassInput& input) {
   return out;
 }
 
+bool wanted(const RewriteRequest& request) { return request.precision.to != DType::undefined; }
+
 }  // namespace
 
-AEGIS_PASS(raise_opset) = {.name = "raise_opset", .safety = Safety::exact, .plan = plan};
+AEGIS_PASS(raise_opset) = {.name = "raise_opset", .safety = Safety::exact, .order = 30, .prepares = true, .wanted = wanted, .plan = plan};

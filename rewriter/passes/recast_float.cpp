@@ -44,6 +44,8 @@ Result<PassOutput> plan(const PassInput& input) {
   return out;
 }
 
+bool wanted(const RewriteRequest& request) { return request.precision.to != DType::undefined; }
+
 }  // namespace
 
-AEGIS_PASS(recast_float) = {.name = "recast_float", .safety = Safety::lossy, .plan = plan};
+AEGIS_PASS(recast_float) = {.name = "recast_float", .safety = Safety::lossy, .order = 40, .wanted = wanted, .plan = plan};
