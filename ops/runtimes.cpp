@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <map>
 
 namespace aegis {
 
@@ -38,25 +39,34 @@ std::uint32_t tensorrt(const RuntimeRow& row, DType type, std::int64_t opset) {
   return row.tensorrt == "fp16" && type == DType::bf16 ? AEGIS_KERNEL_NO : AEGIS_KERNEL_YES;
 }
 
+// The part before the separator; `rest` is left with what follows it.
+std::string_view cut(std::string_view& rest, char separator) {
+  const auto end = rest.find(separator);
+  const std::string_view part = rest.substr(0, end);
+  rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  return part;
+}
+
+std::map<std::string_view, RuntimeRow> read_rows(std::string_view text) {
+  std::map<std::string_view, RuntimeRow> rows;
+  while (!text.empty()) {
+    std::string_view line = cut(text, '\n');
+    if (line.starts_with('#')) continue;
+    std::array<std::string_view, 5> cells;
+    for (auto& cell : cells) cell = cut(line, '\t');
+    rows[cells[0]] = {
+        .op = cells[0], .ort_cpu = cells[1], .ort_cuda = cells[2], .tensorrt = cells[4], .gap = number(cells[3])};
+  }
+  rows.erase("op");  // the header
+  return rows;
+}
+
 }  // namespace
 
 RuntimeRow runtime_row(std::string_view op) {
-  std::string_view rest = runtimes_tsv;
-  while (!rest.empty()) {
-    const auto end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-    if (line.size() <= op.size() || line[op.size()] != '\t' || !line.starts_with(op)) continue;
-    std::array<std::string_view, 5> cells;
-    std::string_view left = line;
-    for (auto& cell : cells) {
-      const auto tab = left.find('\t');
-      cell = left.substr(0, tab);
-      left = tab == std::string_view::npos ? std::string_view() : left.substr(tab + 1);
-    }
-    return {.op = cells[0], .ort_cpu = cells[1], .ort_cuda = cells[2], .tensorrt = cells[4], .gap = number(cells[3])};
-  }
-  return {};
+  static const std::map<std::string_view, RuntimeRow> rows = read_rows(runtimes_tsv);
+  const auto found = rows.find(op);
+  return found == rows.end() ? RuntimeRow{} : found->second;
 }
 
 std::uint32_t runtime_kernel(const RuntimeRow& row, std::uint32_t runtime, DType type, std::int64_t opset) {

@@ -190,7 +190,7 @@ class GroupBlocker {
   bool runtime_has(const Node& node) {
     if (runtime_ == nullptr) return true;
     const auto [known, added] = runtime_answers_.try_emplace(node.op, false);
-    if (added) known->second = loads_narrow(*runtime_, node, to_, opset_);
+    if (added) known->second = node.domain.empty() && loads_narrow(*runtime_, node, to_, opset_) != Answer::no;
     return known->second;
   }
 

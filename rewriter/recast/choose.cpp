@@ -130,7 +130,7 @@ bool loads_all(const Runtime& runtime, const Model& model) {
   if (opset > runtime.newest_opset) return false;
   std::set<std::string_view> asked;
   return std::ranges::all_of(model.nodes(), [&](const Node& node) {
-    return !node.alive || !asked.insert(node.op).second || loads(runtime, node, opset);
+    return !node.alive || !asked.insert(node.op).second || loads(runtime, node, opset) != Answer::no;
   });
 }
 

@@ -16,8 +16,13 @@ constexpr std::array table = {
     Runtime{"ort-cpu", AEGIS_RUNTIME_ORT_CPU, 28},
 };
 
-bool refused(const Runtime& runtime, const Node& node, DType type, std::int64_t opset) {
-  return runtime_kernel(runtime_row(node.op), runtime.id, type, opset) == AEGIS_KERNEL_NO;
+Answer kernel(const Node& node, std::uint32_t runtime, DType type, std::int64_t opset) {
+  if (!node.domain.empty()) return Answer::unknown;  // the table knows ai.onnx alone
+  switch (runtime_kernel(runtime_row(node.op), runtime, type, opset)) {
+    case AEGIS_KERNEL_NO: return Answer::no;
+    case AEGIS_KERNEL_UNKNOWN: return Answer::unknown;
+    default: return Answer::yes;
+  }
 }
 
 }  // namespace
@@ -29,13 +34,14 @@ const Runtime* find_runtime(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
-bool loads(const Runtime& runtime, const Node& node, std::int64_t opset) {
+Answer loads(const Runtime& runtime, const Node& node, std::int64_t opset) {
   // ONNX Runtime falls back to its CPU kernels for FLOAT.
-  return runtime.id != AEGIS_RUNTIME_TENSORRT || !node.domain.empty() || !refused(runtime, node, DType::f32, opset);
+  const std::uint32_t asked = runtime.id == AEGIS_RUNTIME_ORT_CUDA ? std::uint32_t{AEGIS_RUNTIME_ORT_CPU} : runtime.id;
+  return kernel(node, asked, DType::f32, opset);
 }
 
-bool loads_narrow(const Runtime& runtime, const Node& node, DType type, std::int64_t opset) {
-  return node.domain.empty() && !refused(runtime, node, type, opset);
+Answer loads_narrow(const Runtime& runtime, const Node& node, DType type, std::int64_t opset) {
+  return kernel(node, runtime.id, type, opset);
 }
 
 }  // namespace aegis::recast

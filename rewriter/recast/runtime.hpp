@@ -1,5 +1,5 @@
-// Runtimes as targets of a recast: who loads a file, by the kernel table of ops/runtimes. What is not known counts as
-// yes.
+// Runtimes as targets of a recast: who loads a file, by the kernel table of ops/runtimes. A plan may take what is not
+// known for a yes; a report says that it is not known.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "model/dtype.hpp"
 #include "model/model.hpp"
+#include "ops/type.hpp"
 
 namespace aegis::recast {
 
@@ -21,8 +22,8 @@ std::span<const Runtime> runtimes();
 const Runtime* find_runtime(std::string_view name);
 
 // Does the runtime load a node of this operator with FLOAT data?
-bool loads(const Runtime& runtime, const Node& node, std::int64_t opset);
+Answer loads(const Runtime& runtime, const Node& node, std::int64_t opset);
 // Does it load one with data of a narrow type? Kernels are looked up at the opset: an old kernel may be gone.
-bool loads_narrow(const Runtime& runtime, const Node& node, DType type, std::int64_t opset);
+Answer loads_narrow(const Runtime& runtime, const Node& node, DType type, std::int64_t opset);
 
 }  // namespace aegis::recast
