@@ -16,7 +16,7 @@
 
 namespace aegis::host {
 
-// The function table that every check gets.
+// The function table that every check gets; none of its functions throws.
 const aegis_api& api();
 
 // How often facts were absent, by aegis_absence.
@@ -34,7 +34,8 @@ struct aegis_cx {
   std::vector<aegis::host::Draft> drafts{};
   aegis::host::Absences absent{};
   std::vector<std::string> log{};
-  std::string failure{};
+  std::string failure{};  // why `check` is about to fail, or did
+  bool threw = false;     // a function of the host threw: what the rule saw is not complete
 
   bool late() const { return std::chrono::steady_clock::now() >= deadline; }
   void note(std::string text) { log.push_back(std::move(text)); }

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <exception>
 
-#include "linter/host/api_findings.hpp"
-#include "linter/host/api_reading.hpp"
 #include "linter/host/units.hpp"
 #include "linter/settle.hpp"
 
@@ -16,18 +14,6 @@ using Clock = std::chrono::steady_clock;
 // What one rule may take of a file's time; and how many drafts are gathered before equal ones are folded.
 static constexpr auto rule_time = std::chrono::seconds(10);
 static constexpr std::size_t fold_every = 4096;
-
-const aegis_api& api() {
-  static const aegis_api table = [] {
-    aegis_api out{};
-    out.struct_size = sizeof out;
-    out.abi_minor = AEGIS_ABI_MINOR;
-    fill_reading(out);
-    fill_findings(out);
-    return out;
-  }();
-  return table;
-}
 
 static const Rule& host_rule(bool failed) {
   const auto make = [](std::string code, std::string name) {
@@ -70,33 +56,46 @@ static void gather(aegis_cx& cx, const Suppressor& suppressor, Outcome& out) {
   }
 }
 
-Outcome run_rule(const Rule& rule, const ViewState& view, const LintOptions& options, const Suppressor& suppressor) {
-  Outcome out;
+static Draft failed(const Rule& rule, std::string_view why) {
+  return host_finding(host_rule(true), Severity::error,
+                      fmt::format("{} {} failed and was ended for this file: {}", rule.code, rule.name, why));
+}
+
+// Checks unit after unit into `out`; what ended the rule before its last unit, if anything did.
+static std::optional<Draft> check_units(const Rule& rule, const ViewState& view, const LintOptions& options,
+                                        const Suppressor& suppressor, Outcome& out) {
   const auto deadline = Clock::now() + rule_time;
   std::size_t next_fold = fold_every;
-  std::optional<Draft> fault;
   for (const aegis_unit& unit : units_of(rule, view)) {
     aegis_cx cx{.view = view, .rule = rule, .options = options, .deadline = deadline};
     const aegis_status status = rule.abi->check(&api(), &cx, &unit);
     for (std::size_t i = 0; i < cx.absent.size(); ++i) out.absent[i] += cx.absent[i];
     out.log.insert(out.log.end(), cx.log.begin(), cx.log.end());
     if (cx.late()) {
-      fault = host_finding(host_rule(false), Severity::error,
-                           fmt::format("{} {} took longer than {} s and was stopped: its findings are not complete",
-                                       rule.code, rule.name, rule_time.count()));
-      break;
+      return host_finding(host_rule(false), Severity::error,
+                          fmt::format("{} {} took longer than {} s and was stopped: its findings are not complete",
+                                      rule.code, rule.name, rule_time.count()));
     }
-    if (status != AEGIS_OK) {
-      fault = host_finding(host_rule(true), Severity::error,
-                           fmt::format("{} {} failed and was ended for this file: {}", rule.code, rule.name,
-                                       cx.failure.empty() ? status_text(status) : std::string_view(cx.failure)));
-      break;
-    }
+    if (status != AEGIS_OK || cx.threw)
+      return failed(rule, cx.failure.empty() ? status_text(status) : std::string_view(cx.failure));
     gather(cx, suppressor, out);
     if (out.drafts.size() >= next_fold) {
       fold(out.drafts);
       next_fold = out.drafts.size() + fold_every;
     }
+  }
+  return std::nullopt;
+}
+
+Outcome run_rule(const Rule& rule, const ViewState& view, const LintOptions& options, const Suppressor& suppressor) {
+  Outcome out;
+  std::optional<Draft> fault;
+  try {
+    fault = check_units(rule, view, options, suppressor, out);
+  } catch (const std::exception& problem) {
+    fault = failed(rule, problem.what());
+  } catch (...) {
+    fault = failed(rule, "an exception without a text");
   }
   fold(out.drafts);
   if (out.drafts.size() > options.max_findings) {

@@ -26,6 +26,12 @@ void wordy(sdk::Context& cx, sdk::Node node) {
   auto found = cx.finding(node).message("many numbers");
   for (int i = 0; i < 200; ++i) found.evidence("n", AEGIS_ROWS, i);
 }
+// A text longer than any string: copying it throws inside the host.
+aegis_status absurd(const aegis_api* api, aegis_cx* cx, const aegis_unit*) {
+  api->log(cx, AEGIS_INFO, {"x", SIZE_MAX});
+  return AEGIS_OK;
+}
+aegis_status foreign(const aegis_api*, aegis_cx*, const aegis_unit*) { throw std::runtime_error("thrown through C"); }
 void misplaced(sdk::Context& cx) { cx.finding(aegis_node{4000000}).message("nowhere"); }
 
 constexpr const char* text = "g (float[4] x) => (float[4] y) { a = Relu(x)  b = Neg(a)  y = Relu(b) }";
@@ -63,6 +69,20 @@ TEST_CASE("a rule that throws loses the unit's findings, ends, and is reported a
   CHECK(out.drafts[1].rule->code == "PK801");
   CHECK(out.drafts[1].severity == Severity::error);
   CHECK(out.drafts[1].message == "XX001 under_test failed and was ended for this file: a broken rule");
+}
+
+TEST_CASE("what throws inside the host ends the rule, not the program") {
+  static constexpr aegis_rule rule = {.code = "XX001", .check = absurd};
+  const auto out = Bench().run(rule);
+  REQUIRE(out.drafts.size() == 1);
+  CHECK(out.drafts[0].rule->code == "PK801");
+}
+
+TEST_CASE("a check that throws through the plugin line ends the rule, not the program") {
+  static constexpr aegis_rule rule = {.code = "XX001", .check = foreign};
+  const auto out = Bench().run(rule);
+  REQUIRE(out.drafts.size() == 1);
+  CHECK(out.drafts[0].message == "XX001 under_test failed and was ended for this file: thrown through C");
 }
 
 TEST_CASE("a check of another unit than the rule's is refused") {
