@@ -1,23 +1,11 @@
-#include "ops/lower.hpp"
+#include "ops/lowering/cast.hpp"
 
 using namespace aegis;
-
-namespace {
-
-void lower_node(Lowering& l) {
-  if (l.type(l.in(0)) == DType::string || l.type(l.out()) == DType::string)
-    return l.reject("strings are not converted");
-  // The constant of `identity`: 1 keeps 8-bit floats from saturating.
-  const bool saturate = attribute(l.node(), "saturate", std::int64_t{1}) != 0;
-  l.map(Fn::identity, {l.in(0)}, l.out(), {saturate ? 0.0 : 1.0});
-}
-
-}  // namespace
 
 AEGIS_OP(cast_like) = {
     .name = "CastLike",
     .cost = {.kind = CostClass::elementwise, .flops = 1},
     .pad = PadRow::elementwise,
     .risk = Risk::cast,
-    .lower = lower_node,
+    .lower = lower_cast,
 };

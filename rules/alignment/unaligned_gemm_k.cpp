@@ -1,20 +1,8 @@
-#include <aegis/rule.hpp>
+#include <aegis/rule/unaligned.hpp>
 
 using namespace aegis::sdk;
 
-static void check(Context& cx, Node node) {
-  const auto* gemm = cx.fact<aegis_gemm>(node);
-  const auto* align = cx.fact<aegis_align>(node);
-  if (!gemm || !align || align->kind != AEGIS_ALIGN_SOFT || some(gemm->core)) return;
-  if (!(gemm->flags & AEGIS_GEMM_SIZED) || !(align->off_tier1 & AEGIS_K)) return;
-  const auto pad = cx.query(aegis_pad_in{.node = node, .dims = AEGIS_K, .multiple = align->tier1});
-  if (!pad) return;
-  cx.finding(node)
-      .message("K is {}, not a multiple of {}", cx.text(gemm->k), align->tier1)
-      .standard(node)
-      .padding(*pad)
-      .request(PadDim{.dim = gemm->k, .multiple = align->tier1}, Safety::close);
-}
+static void check(Context& cx, Node node) { report_unaligned(cx, node, AEGIS_K); }
 
 static constexpr Example bad[] = {
     {.as = "fp16",
