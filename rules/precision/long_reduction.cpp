@@ -2,10 +2,14 @@
 
 using namespace aegis::sdk;
 
+namespace {
+
 struct Verdict {
   aegis_severity severity = AEGIS_SEVERITY_DEFAULT;  // DEFAULT: silent
   aegis_certainty certainty = AEGIS_UNSTATED;
 };
+
+}  // namespace
 
 // A sum of N values of at most A is at most N times A: FP16 may overflow. A sum kept in the type itself loses what is
 // added past the exact integers.
