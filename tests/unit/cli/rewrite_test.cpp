@@ -195,7 +195,7 @@ TEST_CASE("a file that cannot be read, and a folder that cannot be written, are 
   CHECK(entry_of(nowhere)["output"].is_null());
 }
 
-TEST_CASE("--diff shows the changed lines of the text form") {
+TEST_CASE("the option --diff shows the changed lines of the text form") {
   Folder folder;
   const auto ran = run_aegis({"rewrite", saved_mlp(folder), "--bf16", "--dry-run", "--diff"});
   CHECK(ran.exit == Exit::clean);
