@@ -19,9 +19,9 @@ struct Opened {
 // Absent: ONNX Runtime is not installed, or gave no answer within `seconds`.
 std::optional<Opened> open_in_ort(const Model& model, int seconds = 30);
 
-// Fills in "loads_in" (runtimes that load every node of the model; `proved` where one was opened), "loads_unknown" (those
-// that no table speaks against, with the number of nodes that it does not know) and "refused_by" (those that were opened
-// and refuse it, with their message). With `prove` unset nothing is opened.
+// Fills in "loads_in" (runtimes that load every node of the model; `proved` where one was opened), "loads_unknown"
+// (those that no table speaks against, with the number of nodes that it does not know) and "refused_by" (those that
+// were opened and refuse it, with their message). With `prove` unset nothing is opened.
 void add_loads_in(const Model& model, const Binding& binding, bool prove, Json& entry);
 
 }  // namespace aegis

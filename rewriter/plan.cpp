@@ -118,7 +118,7 @@ class Rewriter {
 std::vector<const Pass*> in_order(const RewriteRequest& request) {
   std::vector<const Pass*> wanted;
   std::ranges::copy_if(passes(), std::back_inserter(wanted), [&](const Pass* pass) { return pass->wanted(request); });
-  std::ranges::stable_sort(wanted, {}, &Pass::order);
+  std::ranges::sort(wanted, {}, &Pass::order);
   return wanted;
 }
 

@@ -1,6 +1,6 @@
-// rewrite(): runs the passes that a request wants, in their order, stage by stage; each stage is planned on the model that the one
-// before it gave. Passes propose, this file applies: after every stage the new model is inferred again, and a stage
-// whose extents, interface or validity differ from its plan is an internal error, never a result.
+// rewrite(): runs the passes that a request wants, in their order, stage by stage; each stage is planned on the model
+// that the one before it gave. Passes propose, this file applies: after every stage the new model is inferred again,
+// and a stage whose extents, interface or validity differ from its plan is an internal error, never a result.
 #pragma once
 
 #include <span>
@@ -22,10 +22,10 @@ struct RewriteStage {
 bool prepares(const RewriteStage& stage);
 
 struct RewriteOutcome {
-  Model model;                    // the last stage's `after`
-  bool changed = false;           // false: `model` is the input model, and its file's bytes are the result
-  Safety safety = Safety::exact;  // the weakest promise of all applied patches
-  bool same_bits = true;          // every applied patch keeps the bits on a strict engine
+  Model model;                       // the last stage's `after`
+  bool changed = false;              // false: `model` is the input model, and its file's bytes are the result
+  Safety safety = Safety::exact;     // the weakest promise of all applied patches
+  bool same_bits = true;             // every applied patch keeps the bits on a strict engine
   std::vector<RewriteStage> stages;  // in the order in which they ran
 };
 

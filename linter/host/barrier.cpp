@@ -1,5 +1,6 @@
-// The function table that rules get: the host's functions, each behind a handler. Rules call through C, and an exception
-// must not cross that line: it becomes "absent", "unknown" or AEGIS_FAILED, and the rule is reported as failed.
+// The function table that rules get: the host's functions, each behind a handler. Rules call through C, and an
+// exception must not cross that line: it becomes "absent", "unknown" or AEGIS_FAILED, and the rule is reported as
+// failed.
 #include <exception>
 #include <new>
 #include <type_traits>

@@ -82,4 +82,5 @@ bool wanted(const RewriteRequest& request) { return request.precision.to != DTyp
 
 }  // namespace
 
-AEGIS_PASS(raise_opset) = {.name = "raise_opset", .safety = Safety::exact, .order = 30, .prepares = true, .wanted = wanted, .plan = plan};
+AEGIS_PASS(raise_opset) = {
+    .name = "raise_opset", .safety = Safety::exact, .order = 30, .prepares = true, .wanted = wanted, .plan = plan};

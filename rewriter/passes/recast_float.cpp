@@ -48,4 +48,5 @@ bool wanted(const RewriteRequest& request) { return request.precision.to != DTyp
 
 }  // namespace
 
-AEGIS_PASS(recast_float) = {.name = "recast_float", .safety = Safety::lossy, .order = 40, .wanted = wanted, .plan = plan};
+AEGIS_PASS(recast_float) = {
+    .name = "recast_float", .safety = Safety::lossy, .order = 40, .wanted = wanted, .plan = plan};

@@ -21,11 +21,8 @@ std::vector<Model> models() {
 std::optional<Model> after(const Pass& pass, const Model& before) {
   static const CpuEvaluator evaluator;
   const TypeTable types = infer(before, {});
-  PassInput input{.model = &before,
-                  .types = &types,
-                  .evaluator = &evaluator,
-                  .padding = always().padding,
-                  .compute = DType::bf16};
+  PassInput input{
+      .model = &before, .types = &types, .evaluator = &evaluator, .padding = always().padding, .compute = DType::bf16};
   input.precision.to = DType::bf16;
   const Result<PassOutput> output = pass.plan(input);
   REQUIRE(output);

@@ -17,10 +17,9 @@ TEST_CASE("plan: no pass asked for, nothing changes") {
 }
 
 TEST_CASE("plan: stages run in order on what the last one gave, and later ones can be left out") {
-  const Model before =
-      model("<ir_version: 10, opset_import: [\"\": 21]> g (float[3,16] x) => (float[3,8] y) <" +
-            weight("W1", {16, 50}) + ", " + weight("W2", {50, 8}) +
-            "> { h = MatMul(x, W1) s = Relu(h) y = MatMul(s, W2) }");
+  const Model before = model("<ir_version: 10, opset_import: [\"\": 21]> g (float[3,16] x) => (float[3,8] y) <" +
+                             weight("W1", {16, 50}) + ", " + weight("W2", {50, 8}) +
+                             "> { h = MatMul(x, W1) s = Relu(h) y = MatMul(s, W2) }");
   RewriteRequest request = always();
   request.precision.to = DType::bf16;
   const RewriteOutcome outcome = pad(before, request);

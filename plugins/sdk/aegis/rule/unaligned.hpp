@@ -1,4 +1,5 @@
-// What the rules on unaligned K and N of a matrix product share: one dim off the target's multiple, and what padding wins.
+// What the rules on unaligned K and N of a matrix product share: one dim off the target's multiple, and what padding
+// wins.
 #pragma once
 
 #include <aegis/rule.hpp>
