@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 #include <sstream>
 
 #include "cli/command.hpp"
@@ -59,6 +61,30 @@ Result<std::vector<Printing>> printings(const Settings& settings, const Command&
   return result;
 }
 
+// A report may not land on a model, on the result, or on another report.
+Result<void> check_report_files(const std::vector<Printing>& reports, const Settings& settings) {
+  namespace fs = std::filesystem;
+  const auto place = [](const std::string& path) {
+    std::error_code problem;
+    const fs::path whole = fs::weakly_canonical(path, problem);
+    return problem ? fs::path(path) : whole;
+  };
+  std::set<fs::path> taken;
+  for (const std::string& operand : settings.operands()) taken.insert(place(operand));
+  if (const std::string output = settings.text("output"); !output.empty()) taken.insert(place(output));
+  for (const Printing& report : reports) {
+    std::error_code problem;
+    if (report.file.empty() || (fs::exists(report.file, problem) && !fs::is_regular_file(report.file, problem)))
+      continue;
+    if (!taken.insert(place(report.file)).second)
+      return usage(
+          fmt::format("--format would write a report over `{}`, which this command reads or writes; give the "
+                      "report another name",
+                      report.file));
+  }
+  return {};
+}
+
 TextStyle style_of(const Settings& settings, const Io& io) {
   TextStyle style{.columns = io.columns, .colour = false};
   const std::string when = settings.text("color");
@@ -102,6 +128,7 @@ Result<Exit> run_words(std::span<const std::string> words, Io& io) {
   AEGIS_TRY(Config config, configuration(arguments, io));
   AEGIS_TRY(const Settings settings, Settings::make(arguments, std::move(config), io));
   AEGIS_TRY(const std::vector<Printing> reports, printings(settings, *arguments.command));
+  AEGIS_CHECK(check_report_files(reports, settings));
 
   Json document = new_document(arguments.command->name);
   AEGIS_TRY(Exit exit, arguments.command->run(settings, io, document));

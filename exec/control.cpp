@@ -14,6 +14,7 @@ namespace aegis {
 namespace {
 
 constexpr std::int64_t most_iterations = 1'000'000;
+constexpr std::size_t deepest_call = 64;
 
 using Tensors = std::vector<Tensor>;
 
@@ -219,6 +220,8 @@ Result<Tensors> run_scan(CpuEngine& engine, const Node& node, Frame& frame) {
 }
 
 Result<Tensors> call_function(CpuEngine& engine, const Node& node, Frame& frame) {
+  if (frame.calls.size() >= deepest_call)
+    return problem(engine, node, "functions call each other deeper than 64 levels, expected an end; look for a circle");
   const Scope& scope = engine.model().scope(node.function);
   Tensors given(scope.inputs.size());
   for (std::size_t i = 0; i < scope.inputs.size(); ++i)

@@ -20,11 +20,13 @@ Error StagedFile::failed(std::string_view what) const {
   return Error{
       .fault = Fault::file,
       .code = "IO903",
-      .message = fmt::format("cannot be {}: {}; free space or choose another place", what, std::strerror(errno)),
+      .message = fmt::format("cannot be {}: {}; choose another place, or make room there", what, std::strerror(errno)),
       .where = target_};
 }
 
 Result<void> StagedFile::open() {
+  struct stat target{};
+  if (::stat(target_.c_str(), &target) == 0 && !S_ISREG(target.st_mode)) return open_direct();
   const std::size_t slash = target_.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
   descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
@@ -42,6 +44,7 @@ Result<void> StagedFile::write(std::span<const std::byte> piece) {
 }
 
 Result<void> StagedFile::commit(Overwrite overwrite) {
+  if (direct_) return {};
   const mode_t mask = ::umask(0);
   ::umask(mask);
   if (::fchmod(descriptor_, 0666 & ~mask) != 0 || ::fsync(descriptor_) != 0) return failed("written");
@@ -58,6 +61,12 @@ Result<void> StagedFile::commit(Overwrite overwrite) {
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) return failed("put in place");
   temporary_.clear();
   return {};
+}
+
+Result<void> StagedFile::open_direct() {
+  descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  direct_ = descriptor_ >= 0;
+  return direct_ ? Result<void>() : failed("opened");
 }
 
 Result<void> StagedFile::open_named() {

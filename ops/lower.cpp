@@ -6,6 +6,8 @@
 #include <numeric>
 
 namespace aegis {
+
+static constexpr std::int64_t longest_iota = 1 << 27;  // 1 GiB of numbers
 namespace {
 
 constexpr std::uint64_t input_bit(std::size_t input) { return std::uint64_t{1} << (input < 63 ? input : 63); }
@@ -115,6 +117,11 @@ SlotId Lowering::constant(Tensor tensor) {
 SlotId Lowering::scalar(DType type, double value) { return constant(from_doubles(type, {}, {&value, 1})); }
 
 SlotId Lowering::iota(std::int64_t first, Dims dims) {
+  if (element_count(dims) > longest_iota) {
+    reject(
+        fmt::format("a sequence of {} numbers is longer than the {} that are made", element_count(dims), longest_iota));
+    dims.assign(dims.size(), 0);
+  }
   Dims values(static_cast<std::size_t>(element_count(dims)));
   std::iota(values.begin(), values.end(), first);
   return constant(from_integers(std::move(dims), values));

@@ -172,10 +172,8 @@ class Validating {
   }
 
   RunOptions run_options(Observer* observer) const {
-    return RunOptions{.threads = options_.threads,
-                      .max_bytes = options_.max_host_bytes,
-                      .observer = observer,
-                      .deadline = deadline_};
+    return RunOptions{
+        .threads = options_.threads, .max_bytes = options_.max_host_bytes, .observer = observer, .deadline = deadline_};
   }
 
   // A run that could not be made is never a pass.
@@ -225,6 +223,7 @@ class Validating {
       }
       if (!after) return not_run("after", after.error()), Result<void>();
       for (std::size_t o = 0; o < watched_.size(); ++o) {
+        compared_ += before->outputs[o].elements();
         auto judged = judge_output(watched_[o], feeds_.sets[i].label, before->outputs[o], after->outputs[o]);
         if (!judged)
           return fail("interface",
@@ -286,6 +285,12 @@ class Validating {
 
   void conclude() {
     v_.verdict = Verdict::pass;
+    if (compared_ == 0) {
+      v_.verdict = Verdict::degenerate;
+      v_.reason = "degenerate";
+      v_.detail =
+          "no output has an element on these inputs, so that nothing was compared; give inputs that hold samples";
+    }
     for (const Watched& w : watched_) {
       OutputAccuracy out = w.judge.finish();
       if (options_.min_top1 && !v_.task && out.top1 && out.top1->share < *options_.min_top1)
@@ -383,6 +388,7 @@ class Validating {
   Interface interface_;
   std::vector<Watched> watched_;
   Taps taps_before_, taps_after_;
+  std::int64_t compared_ = 0;  // output elements over all sets
   std::optional<PaddingCheck::Fault> lane_fault_;
   std::optional<TaskScore> score_;
 };

@@ -33,7 +33,7 @@ std::optional<std::vector<std::int64_t>> split_sizes(const ClassGraph& graph, co
   if (!given.absent) return given.values;
   const std::int64_t whole = graph.extent(graph.input(node, 0, axis));
   const auto count = static_cast<std::int64_t>(node.outputs.size());
-  if (whole < 0 || whole % count != 0) return std::nullopt;
+  if (whole < 0 || count == 0 || whole % count != 0) return std::nullopt;
   return std::vector<std::int64_t>(node.outputs.size(), whole / count);
 }
 

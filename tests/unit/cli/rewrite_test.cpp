@@ -85,11 +85,11 @@ TEST_CASE("a runtime is listed only when its table knows every node") {
 
 TEST_CASE("a rule that aegis.toml ignores pins nothing") {
   Folder folder;
-  const std::string path = folder.write("head.onnxtxt",
-                                        "<ir_version: 10, opset_import: [\"\" : 21]>\n"
-                                        "g (float[8,64] x) => (float[8,100] y) <" +
-                                            test::initializer("w", {64, 100}, 1) +
-                                            "> { [fc] l = MatMul(x, w)  [smax] y = Softmax(l) }");
+  const std::string path =
+      folder.write("head.onnxtxt",
+                   "<ir_version: 10, opset_import: [\"\" : 21]>\n"
+                   "g (float[8,64] x) => (float[8,100] y) <" +
+                       test::initializer("w", {64, 100}, 1) + "> { [fc] l = MatMul(x, w)  [smax] y = Softmax(l) }");
   const auto pins = [&](const std::string& config) {
     const std::string file = folder.write("aegis.toml", config);
     const auto entry =
@@ -180,6 +180,18 @@ TEST_CASE("nothing is overwritten by accident") {
   CHECK(run_aegis({"rewrite", model, "--in-place", "--bf16"}).exit == Exit::clean);
   CHECK(folder.read("mlp.onnx") == folder.read("other.onnx"));
   CHECK(folder.files() == files);
+}
+
+TEST_CASE("a report never lands on a model, the result or another report") {
+  Folder folder;
+  const std::string model = saved_mlp(folder), out = folder.file("out.onnx"), report = folder.file("r.json");
+  const std::string before = folder.read("mlp.onnx");
+  CHECK(run_aegis({"lint", model, "--format", "json=" + model}).exit == Exit::usage);
+  CHECK(folder.read("mlp.onnx") == before);
+  CHECK(run_aegis({"rewrite", model, "-o", out, "--pad=always", "--check", "never", "--format", "json=" + out}).exit ==
+        Exit::usage);
+  CHECK(run_aegis({"lint", model, "--format", "json=" + report, "--format", "text=" + report}).exit == Exit::usage);
+  CHECK(run_aegis({"lint", model, "--format", "json=" + report, "--format", "text"}).exit == Exit::clean);
 }
 
 TEST_CASE("a file that cannot be read, and a folder that cannot be written, are exit 3") {

@@ -1,6 +1,8 @@
 #include "model/load.hpp"
 
+#include <fcntl.h>
 #include <onnx/onnx_pb.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -123,6 +125,20 @@ TEST_CASE("an existing file is kept unless it may be overwritten, and no tempora
   REQUIRE(save(*model, file.string(), Overwrite::yes));
   CHECK(slurp(file) == sample_bytes(TensorSource::Field::raw));
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+}
+
+TEST_CASE("a pipe is written to, not replaced") {
+  const Folder folder;
+  const std::string pipe = (folder.path / "pipe").string();
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  REQUIRE(reader >= 0);
+  REQUIRE(save_bytes("a report", pipe, Overwrite::yes));
+  char got[16] = {};
+  CHECK(::read(reader, got, sizeof got) == 8);
+  ::close(reader);
+  CHECK(std::string(got) == "a report");
+  CHECK(std::filesystem::is_fifo(pipe));
 }
 
 TEST_CASE("files that are no models are told apart") {

@@ -205,6 +205,13 @@ TEST_CASE("padding is compared inside its crop box, and its lanes against their 
   CHECK(dirty.verdict == Verdict::fail);
 }
 
+TEST_CASE("inputs without samples prove nothing") {
+  const Model m = linear();
+  const Validation v = check(m, m, {.binding = {.symbols = {{"n", 0}}}});
+  CHECK(v.verdict == Verdict::degenerate);
+  CHECK(v.reason == "degenerate");
+}
+
 TEST_CASE("a deadline that no set meets is no pass") {
   const Validation v = check(linear(), narrow(), {.deadline_s = 0});
   CHECK(v.inputs.count == 0);
