@@ -92,9 +92,9 @@ std::string fix_command(const std::string& path, const Json& finding) {
   const std::string id = finding["fix"].value("id", "");
   const std::string stem = path.ends_with(".onnx") ? path.substr(0, path.size() - 5) : path;
   if (id.starts_with("aegis.request.pad_dim/"))
-    return printable(fmt::format("aegis rewrite {} --pad -o {}.padded.onnx", path, stem));
+    return printable(fmt::format("aegis rewrite {} --pad -o {}", shell_word(path), shell_word(stem + ".padded.onnx")));
   if (id.starts_with("aegis.request.choose_type/"))
-    return printable(fmt::format("aegis rewrite {} --bf16 -o {}.bf16.onnx", path, stem));
+    return printable(fmt::format("aegis rewrite {} --bf16 -o {}", shell_word(path), shell_word(stem + ".bf16.onnx")));
   return "";
 }
 

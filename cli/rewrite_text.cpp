@@ -144,9 +144,11 @@ void next(const Json& model, const TextStyle& style, std::ostream& out) {
   const std::string output = text_of(model["output"]);
   const Json& validation = model["validation"];
   if (runtime == "tensorrt")
-    line(style, out, 2, fmt::format("next: trtexec --onnx={} --stronglyTyped", output));
+    line(style, out, 2, fmt::format("next: trtexec --onnx={} --stronglyTyped", shell_word(output)));
   else if (!validation.is_object() || validation["evidence"] == "synthetic")
-    line(style, out, 2, fmt::format("next: aegis validate {} {} --inputs YOUR_DATA", text_of(model["path"]), output));
+    line(style, out, 2,
+         fmt::format("next: aegis validate {} {} --inputs YOUR_DATA", shell_word(text_of(model["path"])),
+                     shell_word(output)));
 }
 
 void diff(const Json& model, const TextStyle& style, std::ostream& out) {

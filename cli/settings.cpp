@@ -66,6 +66,11 @@ std::string Settings::origin(std::string_view option) const {
   return given ? given->origin : "default";
 }
 
+bool Settings::from_file(std::string_view option) const {
+  const Given* given = find(option);
+  return given && given->from_file;
+}
+
 std::string Settings::text(std::string_view option) const {
   if (const Given* given = find(option); given && !given->values.empty()) return given->values.back();
   const Option* row = find_option(option);

@@ -25,6 +25,7 @@ class Settings {
 
   // True when the option was given anywhere: its default is not in force.
   bool given(std::string_view option) const { return find(option) != nullptr; }
+  bool from_file(std::string_view option) const;  // aegis.toml gave it, not the command line
   bool flag(std::string_view option) const;
   std::string text(std::string_view option) const;  // empty when there is no default
   std::int64_t integer(std::string_view option) const;

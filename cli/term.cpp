@@ -1,5 +1,7 @@
 #include "cli/term.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -118,6 +120,17 @@ std::string wrap(const TextStyle& style, std::string_view text, std::size_t firs
     fresh = false;
   }
   return result;
+}
+
+std::string shell_word(std::string_view text) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-./=:,+@%").find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && text.front() != '-' && std::all_of(text.begin(), text.end(), plain)) return std::string(text);
+  std::string out = !text.empty() && text.front() == '-' ? "'./" : "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
 }
 
 }  // namespace aegis

@@ -19,6 +19,9 @@ std::string printable(std::string_view text, std::size_t limit = 4096);
 // The same, and it may stand at the start of a line: "::error::" and "##vso[" are no commands in it.
 std::string line_safe(std::string_view text, std::size_t limit = 4096);
 
+// A word of a command line that can be pasted into a shell: quoted where the shell would read more into it.
+std::string shell_word(std::string_view text);
+
 enum class Paint { bold, dim, red, yellow, cyan, green };
 std::string paint(const TextStyle& style, Paint paint, std::string_view text);
 

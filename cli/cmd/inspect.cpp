@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "cli/asked.hpp"
+#include "cli/asked_names.hpp"
 #include "cli/command.hpp"
 #include "cli/document.hpp"
 #include "cli/inspect_text.hpp"
@@ -113,6 +114,7 @@ Result<Exit> run(const Settings& all, Io& io, Json& document) {
   AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
   AEGIS_TRY(const LintOptions asked, asked_lint(settings, targets, nullptr));
   AEGIS_TRY(const Model model, load_asked(path, io));
+  AEGIS_CHECK(check_asked_names(settings, model));
   *io.err << default_target_note(settings);
   const TypeTable types = infer(model, binding);
   const CpuEvaluator evaluator;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "cli/asked.hpp"
+#include "cli/asked_names.hpp"
 #include "cli/command.hpp"
 #include "cli/document.hpp"
 #include "cli/lint_document.hpp"
@@ -142,6 +143,7 @@ Result<void> lint_file(const ModelFile& file, const Settings& all, const CpuEval
     summary.add(model.error());
     return {};
   }
+  if (file.named) AEGIS_CHECK(check_asked_names(settings, *model));  // a walk meets models that lack a name
   Result<LintResult> result = lint(*model, binding, options);
   if (!result) {
     if (result.error().fault == Fault::usage) return std::move(result).error();

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "cli/asked.hpp"
+#include "cli/asked_names.hpp"
 #include "cli/asked_rewrite.hpp"
 #include "cli/command.hpp"
 #include "cli/diff.hpp"
@@ -146,6 +147,7 @@ struct Job {
 Result<Exit> rewrite_file(const Job& job, Json& entry) {
   const Settings& settings = job.settings;
   AEGIS_TRY(Model before, load_asked(job.path, job.io));
+  AEGIS_CHECK(check_asked_names(settings, before));
   AEGIS_TRY(const Binding binding, asked_binding(settings));
   AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
   const CpuEvaluator evaluator;

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "cli/asked.hpp"
+#include "cli/asked_names.hpp"
 #include "cli/command.hpp"
 #include "cli/document.hpp"
 #include "cli/settings.hpp"
@@ -29,6 +30,7 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
                                 .threads = asked_threads(settings),
                                 .seed = static_cast<std::uint64_t>(settings.integer("seed"))};
   AEGIS_TRY(const Model model, load_asked(settings.operands()[0], io));
+  AEGIS_CHECK(check_asked_names(settings, model));
   AEGIS_TRY(const ModelRun done, run_model(model, options));
   document["engine"] = done.engine;
   document["inputs"] = Json{{"source", done.inputs}};

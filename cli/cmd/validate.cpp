@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "cli/asked.hpp"
+#include "cli/asked_names.hpp"
 #include "cli/asked_rewrite.hpp"
 #include "cli/command.hpp"
 #include "cli/settings.hpp"
@@ -16,6 +17,7 @@ namespace {
 Result<Exit> run(const Settings& settings, Io& io, Json& document) {
   AEGIS_TRY(const Model before, load_asked(settings.operands()[0], io));
   AEGIS_TRY(const Model after, load_asked(settings.operands()[1], io));
+  AEGIS_CHECK(check_asked_names(settings, before));
   AEGIS_TRY(const ValidateOptions options, asked_validation(settings));
   AEGIS_TRY(const Validation validation, validate(before, after, options));
   document.update(validation_json(validation));

@@ -13,6 +13,7 @@ void TaskScore::add(const std::vector<Tensor>& before, const std::vector<Tensor>
     const Tensor& scores = before[o];
     if (!is_float(scores.type) || scores.dims.size() < 2 || scores.dims.back() < 2 || after[o].dims != scores.dims)
       continue;
+    classes_ = scores.dims.back();
     const auto rows = static_cast<std::uint64_t>(scores.elements() / scores.dims.back());
     if (rows_ + rows <= labels_.size()) {
       const auto labels = std::span(labels_).subspan(static_cast<std::size_t>(rows_), static_cast<std::size_t>(rows));
@@ -33,6 +34,12 @@ Result<TaskScore::Score> TaskScore::finish(bool partial, const std::string& wher
                                         labels_.size(), rows_),
                  .where = where,
                  .notes = {}};
+  for (const std::int64_t label : std::span(labels_).first(static_cast<std::size_t>(rows_)))
+    if (label < 0 || label >= classes_)
+      return Error{.fault = Fault::usage,
+                   .message = fmt::format("label {} is no class, the output has classes 0 to {}; count classes from 0",
+                                          label, classes_ - 1),
+                   .where = where};
   const auto n = static_cast<double>(rows_);
   return Score{.output = output_,
                .n = rows_,

@@ -24,13 +24,15 @@ class TaskScore {
     std::uint64_t n = 0;
     double top1_before = 0, top1_after = 0;
   };
-  // `partial`: some samples were left out. Errors (usage): labels and rows that do not count the same.
+  // `partial`: some samples were left out. Errors (usage): labels and rows that do not count the same, a label
+  // that is no class.
   Result<Score> finish(bool partial, const std::string& where) const;
 
  private:
   std::vector<std::int64_t> labels_;
   std::uint64_t rows_ = 0, right_before_ = 0, right_after_ = 0;
   std::size_t output_ = 0;
+  std::int64_t classes_ = 0;
 };
 
 }  // namespace aegis

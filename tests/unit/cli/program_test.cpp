@@ -1,5 +1,6 @@
 // The program as a caller meets it: exit codes, what goes to which stream, and text that a hostile model cannot use.
 #include "cli/program.hpp"
+#include "cli/term.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
@@ -236,4 +237,24 @@ TEST_CASE("the text forms stay as they are") {
   test::check_golden("rewrite.txt", rewrite.out);
   test::check_golden("help.txt", run_aegis({"--help"}).out);
   test::check_golden("help_rewrite.txt", run_aegis({"rewrite", "--help"}).out);
+}
+
+TEST_CASE("a name that the model lacks is an error, not silence") {
+  Folder folder;
+  const std::string model = folder.write("m.onnxtxt", test::mlp());
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"lint", model, "--bind", "QQ=3"},
+        {"inspect", model, "--shapes", "absent:1x2"},
+        {"rewrite", model, "-o", folder.file("o.onnx"), "--bf16", "--keep", "nosuch*"}}) {
+    const auto ran = run_aegis(words);
+    CHECK(ran.exit == Exit::usage);
+    CHECK_FALSE(ran.err.empty());
+  }
+}
+
+TEST_CASE("a suggested command can be pasted into a shell") {
+  CHECK(shell_word("net.onnx") == "net.onnx");
+  CHECK(shell_word("$(touch x) b.onnx") == "'$(touch x) b.onnx'");
+  CHECK(shell_word("it's") == "'it'\\''s'");
+  CHECK(shell_word("-o.onnx") == "'./-o.onnx'");
 }
