@@ -33,7 +33,8 @@ DType storage_type(Compute type);  // the type of a temporary that holds compute
 #define AEGIS_MAP_FUNCTIONS(X)                                                                                        \
   X(identity)                                                                                                         \
   X(add)                                                                                                              \
-  X(sub) X(mul) X(div) X(pow) X(max) X(min) X(mod) X(fmod) X(abs) X(neg) X(sign) X(relu) X(clip) X(prelu) X(mul_add)  \
+  X(sub)                                                                                                              \
+  X(mul) X(div) X(pow) X(max) X(min) X(mod) X(fmod) X(abs) X(neg) X(sign) X(relu) X(clip) X(prelu) X(mul_add)         \
       X(divide_by) X(where) X(equal) X(greater) X(less) X(greater_equal) X(less_equal) X(logical_and) X(logical_or)   \
           X(logical_xor) X(logical_not) X(bit_and) X(bit_or) X(bit_xor) X(bit_not) X(shift_left) X(shift_right)       \
               X(sqrt) X(reciprocal) X(exp) X(log) X(erf) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) \
