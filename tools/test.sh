@@ -43,8 +43,12 @@ run_test() {
   mapfile -t targets < <(unit_tests build/sanitize)
   build sanitize build/sanitize "${targets[@]}"
 
-  say "reading the source with clang-tidy"
-  "$python" tools/tidy.py build "$AEGIS_CACHE/tidy" || true # the test of that name tells it again, and fails
+  if [ -n "$all" ]; then
+    say "reading the source with clang-tidy"
+    "$python" tools/tidy.py build "$AEGIS_CACHE/tidy" || true # the test of that name tells it again, and fails
+  else # a first look at every file takes longer than all other checks together
+    run+=(-E 'clang-tidy finds nothing')
+  fi
   print_conformance
 
   say "running every test"
