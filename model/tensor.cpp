@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "model/external.hpp"
 #include "model/file.hpp"
@@ -204,6 +205,19 @@ float round_to_odd(double value) {
   return std::bit_cast<float>(u | 1u);
 }
 
+// Integers truncate, saturate at the ends of their type, and are 0 for NaN.
+template <class T>
+T converted(double value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(value);
+  } else {
+    if (std::isnan(value)) return 0;
+    if (value <= static_cast<double>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
+    if (value >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+    return static_cast<T>(value);
+  }
+}
+
 }  // namespace
 
 Tensor from_doubles(DType type, std::vector<std::int64_t> dims, std::span<const double> values) {
@@ -211,7 +225,7 @@ Tensor from_doubles(DType type, std::vector<std::int64_t> dims, std::span<const 
   const auto fill = [&]<class T>(T*, auto convert) {
     for (std::size_t i = 0; i < values.size(); ++i) t.as_mutable<T>()[i] = convert(values[i]);
   };
-  const auto cast = [&]<class T>(T* tag) { fill(tag, [](double v) { return static_cast<T>(v); }); };
+  const auto cast = [&]<class T>(T* tag) { fill(tag, converted<T>); };
   switch (type) {
     case DType::f32: cast(static_cast<float*>(nullptr)); break;
     case DType::f64: cast(static_cast<double*>(nullptr)); break;

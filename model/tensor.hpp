@@ -92,7 +92,8 @@ class TensorSource {
 Result<std::vector<std::int64_t>> to_integers(const Tensor& tensor);
 // Elements of a numeric tensor widened to double; an error for strings and complex types.
 Result<std::vector<double>> to_doubles(const Tensor& tensor);
-// A tensor of `type` with these values: float types round to nearest even, integers truncate.
+// A tensor of `type` with these values: float types round to nearest even, integers truncate and
+// saturate.
 Tensor from_doubles(DType type, std::vector<std::int64_t> dims, std::span<const double> values);
 Tensor from_integers(std::vector<std::int64_t> dims, std::span<const std::int64_t> values);  // INT64
 

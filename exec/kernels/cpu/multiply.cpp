@@ -57,7 +57,7 @@ void multiply(const GemmJob& job, Parallel& parallel) {
                              panel_end = std::min(panels, panel_begin + panels_each);
           for (std::int64_t panel = panel_begin; panel < panel_end; ++panel) {
             const std::int64_t j = j0 + panel * nr, width = std::min(nr, job.n - j);
-            const float* b = b_block.data() + panel * nr * depth;
+            const float* b = unpacked ? nullptr : b_block.data() + panel * nr * depth;
             std::int64_t b_stride = nr;
             if (unpacked && width == nr) {
               b = job.b_rows + k0 * job.b_stride + j;

@@ -28,7 +28,7 @@ void wordy(sdk::Context& cx, sdk::Node node) {
 }
 // A text longer than any string: copying it throws inside the host.
 aegis_status absurd(const aegis_api* api, aegis_cx* cx, const aegis_unit*) {
-  api->log(cx, AEGIS_INFO, {"x", SIZE_MAX});
+  api->log(cx, AEGIS_INFO, {"x", std::uint64_t{1} << 63});
   return AEGIS_OK;
 }
 aegis_status foreign(const aegis_api*, aegis_cx*, const aegis_unit*) { throw std::runtime_error("thrown through C"); }
