@@ -30,18 +30,16 @@ Compute compute_type(DType type);  // booleans count as integers
 DType storage_type(Compute type);  // the type of a temporary that holds compute values
 
 // Element functions of `map`. Arity and meaning: exec/kernels/functors.hpp.
-#define AEGIS_MAP_FUNCTIONS(X)                                                                                        \
-  X(identity)                                                                                                         \
-  X(add)                                                                                                              \
-  X(sub)                                                                                                              \
-  X(mul) X(div) X(pow) X(max) X(min) X(mod) X(fmod) X(abs) X(neg) X(sign) X(relu) X(clip) X(prelu) X(mul_add)         \
-      X(divide_by) X(where) X(equal) X(greater) X(less) X(greater_equal) X(less_equal) X(logical_and) X(logical_or)   \
-          X(logical_xor) X(logical_not) X(bit_and) X(bit_or) X(bit_xor) X(bit_not) X(shift_left) X(shift_right)       \
-              X(sqrt) X(reciprocal) X(exp) X(log) X(erf) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) \
-                  X(tanh) X(asinh) X(acosh) X(atanh) X(floor) X(ceil) X(round) X(leaky_relu) X(elu) X(selu) X(celu)   \
-                      X(sigmoid) X(hard_sigmoid) X(hard_swish) X(softplus) X(softsign) X(gelu) X(gelu_tanh) X(mish)   \
-                          X(swish) X(thresholded_relu) X(shrink) X(is_nan) X(is_inf) X(batch_norm) X(quantize)        \
-                              X(dequantize)
+// clang-format off: it never settles on a list of this shape
+#define AEGIS_MAP_FUNCTIONS(X) \
+  X(identity) X(add) X(sub) X(mul) X(div) X(pow) X(max) X(min) X(mod) X(fmod) X(abs) X(neg) X(sign) X(relu) \
+  X(clip) X(prelu) X(mul_add) X(divide_by) X(where) X(equal) X(greater) X(less) X(greater_equal) X(less_equal) \
+  X(logical_and) X(logical_or) X(logical_xor) X(logical_not) X(bit_and) X(bit_or) X(bit_xor) X(bit_not) \
+  X(shift_left) X(shift_right) X(sqrt) X(reciprocal) X(exp) X(log) X(erf) X(sin) X(cos) X(tan) X(asin) X(acos) \
+  X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(floor) X(ceil) X(round) X(leaky_relu) X(elu) \
+  X(selu) X(celu) X(sigmoid) X(hard_sigmoid) X(hard_swish) X(softplus) X(softsign) X(gelu) X(gelu_tanh) X(mish) \
+  X(swish) X(thresholded_relu) X(shrink) X(is_nan) X(is_inf) X(batch_norm) X(quantize) X(dequantize)
+// clang-format on
 
 enum class Fn : std::uint8_t {
 #define AEGIS_FN(name) name,

@@ -113,12 +113,24 @@ std::string missing(const onnx::OpSchema& schema, const onnx::NodeProto& node, c
   return {};
 }
 
+// Some of ONNX's functions read the dims at `axis` without asking whether it is there. No operator takes an axis
+// further out than one past its first input's rank; normalisations take none outside it.
+bool axis_outside(const onnx::NodeProto& node, const NodeContext& context) {
+  const auto* axis = context.getAttribute("axis");
+  const auto* type = context.getNumInputs() > 0 ? context.getInputType(0) : nullptr;
+  if (axis == nullptr || type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return false;
+  const std::int64_t rank = type->tensor_type().shape().dim_size();
+  const std::int64_t past = node.op_type().ends_with("Normalization") ? 0 : 1;
+  return axis->i() < -rank - past || axis->i() > rank - 1 + past;
+}
+
 }  // namespace
 
 Outcome infer_one(const onnx::NodeProto& node, int opset, NodeContext& context, PropagationContext* propagation) {
   const auto* schema = schema_of(node.op_type(), node.domain(), opset);
   if (schema == nullptr || schema->Deprecated()) return {};
   Outcome outcome{.has_schema = true, .failure = missing(*schema, node, context)};
+  if (outcome.failure.empty() && axis_outside(node, context)) outcome.failure = "the axis lies outside the input's rank";
   if (!outcome.failure.empty()) return outcome;
   try {
     if (schema->has_type_and_shape_inference_function())

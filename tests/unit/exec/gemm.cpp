@@ -14,8 +14,8 @@ using namespace aegis::test;
 namespace {
 
 std::vector<float> floats(const Tensor& tensor) {
-  std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(doubles(tensor)[i]);
+  std::vector<float> values;
+  for (const double value : doubles(tensor)) values.push_back(static_cast<float>(value));
   return values;
 }
 

@@ -99,6 +99,13 @@ TEST_CASE("bodies of If, Loop and functions get types") {
   CHECK(two.of(calls.find("h", ScopeId{1})).kind == ValueType::Kind::unknown);
 }
 
+TEST_CASE("an axis far outside the rank fails its node, before ONNX reads there") {
+  const Model m = parse(
+      "g (float[2,3] x, float[3] s) => (float[2,3] y) { y = LayerNormalization<axis = -259>(x, s) z = Softmax<axis = "
+      "7>(x) }");
+  CHECK(infer(m, {}).failures.size() == 2);
+}
+
 TEST_CASE("a function that doubles at every level is walked once a level") {
   std::string text =
       "<ir_version: 10, opset_import: [\"\" : 21, \"f\" : 1]> g (float[2,3] x) => (float[2,3] y) { y = f.f30(x) }\n";
