@@ -130,7 +130,8 @@ Outcome infer_one(const onnx::NodeProto& node, int opset, NodeContext& context, 
   const auto* schema = schema_of(node.op_type(), node.domain(), opset);
   if (schema == nullptr || schema->Deprecated()) return {};
   Outcome outcome{.has_schema = true, .failure = missing(*schema, node, context)};
-  if (outcome.failure.empty() && axis_outside(node, context)) outcome.failure = "the axis lies outside the input's rank";
+  if (outcome.failure.empty() && axis_outside(node, context))
+    outcome.failure = "the axis lies outside the input's rank";
   if (!outcome.failure.empty()) return outcome;
   try {
     if (schema->has_type_and_shape_inference_function())
