@@ -10,20 +10,14 @@
 
 #include "model/load.hpp"
 #include "model/save.hpp"
+#include "tests/unit/model/folder.hpp"
 
 namespace aegis {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Folder {
-  fs::path path;
-  Folder() {
-    char name[] = "/tmp/aegis-external-XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  ~Folder() { fs::remove_all(path); }
-};
+using test::Folder;
 
 // Four floats, 1 to 4, behind eight bytes of something else.
 fs::path write_model(const fs::path& folder, const std::string& location) {

@@ -13,6 +13,7 @@
 #include "model/patch.hpp"
 #include "model/save.hpp"
 #include "model/state.hpp"
+#include "tests/unit/model/folder.hpp"
 
 namespace aegis {
 namespace {
@@ -55,14 +56,7 @@ std::string sample_bytes(TensorSource::Field field) {
   return m.SerializeAsString();
 }
 
-struct Folder {
-  std::filesystem::path path;
-  Folder() {
-    char name[] = "/tmp/aegis-model-XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-};
+using test::Folder;
 std::string slurp(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
