@@ -17,7 +17,7 @@ namespace aegis {
 struct Target;
 
 struct PaddingOptions {
-  enum class Gate : std::uint8_t { predicted, measured, off } gate = Gate::predicted;
+  enum class Gate : std::uint8_t { predicted, off } gate = Gate::predicted;
   std::int64_t multiple = 0;  // 0: what dtype and target ask for
   double max_tensor_growth = 1.35, max_flop_growth = 1.25, max_file_growth = 1.10, max_activation_growth = 1.05;
   bool grouped = false, best = false;

@@ -1,5 +1,5 @@
 // The gate: which legal classes are padded. Limits on growth hold in every mode and may be raised by option; whether a
-// class pays is asked in the modes `predicted` and `measured`.
+// class pays is asked in the mode `predicted`.
 #pragma once
 
 #include <optional>

@@ -10,11 +10,6 @@ namespace {
 
 Result<PassOutput> plan(const PassInput& input) {
   PassOutput out;
-  if (input.padding.gate == PaddingOptions::Gate::measured) {
-    out.refused.push_back(
-        {.pass = "pad_dims", .reason = "gate_measured", .detail = "nothing is there to time the model with"});
-    return out;
-  }
   const padding::ClassGraph graph = padding::build_classes(*input.model, *input.types, input.padding);
   std::vector<padding::Want> wants = padding::wanted_axes(graph, input);
   if (input.padding.gate == PaddingOptions::Gate::predicted) padding::best_multiples(graph, wants, input);

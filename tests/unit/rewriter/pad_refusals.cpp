@@ -80,9 +80,6 @@ TEST_CASE("pad: limits on growth") {
   request = always();
   request.padding.max_activation_growth = 1.05;
   refuses(text, "activation_growth", request);
-  request = always();
-  request.padding.gate = PaddingOptions::Gate::measured;
-  refuses(text, "gate_measured", request);
 }
 
 TEST_CASE("pad: one refused class does not stop another") {
