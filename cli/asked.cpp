@@ -113,6 +113,7 @@ Result<std::vector<Target>> asked_targets(const Settings& settings) {
 Result<LintOptions> asked_lint(const Settings& settings, std::span<const Target> targets, const Evaluator* evaluator) {
   const ConfigSection& file = settings.config().base;
   LintOptions options;
+  options.book = &settings.rules();
   for (const Target& target : targets) options.targets.push_back(&target);
   for (const std::string& type : settings.list("as"))
     if (auto id = compute_from_name(type)) options.as.push_back(*id);

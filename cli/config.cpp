@@ -12,7 +12,7 @@
 
 #include "cli/option.hpp"
 #include "linter/match.hpp"
-#include "linter/rules.hpp"
+#include "linter/rule_book.hpp"
 
 // toml++ is seen by this file alone. Reading goes table by table: a key is looked up among the names that its table
 // may hold, and whatever is not among them is an error with the nearest name. Where a key stands ("aegis.toml:7")
@@ -54,17 +54,17 @@ std::string as_text(const toml::node& node) {
   return text.str();
 }
 
-std::vector<std::string> budget_names() {
+std::vector<std::string> budget_names(const RuleBook& book) {
   std::vector<std::string> names = {"misaligned_flops_percent", "cast_count", "memory_bound_time_percent"};
-  for (const Rule& rule : rules())
-    for (const RuleOption& option : rule.options)
+  for (const Rule* rule : book.rules())
+    for (const RuleOption& option : rule->options)
       if (!option.budget.empty()) names.push_back(option.budget);
   return names;
 }
 
 class Reader {
  public:
-  explicit Reader(std::string name) : name_(std::move(name)) {}
+  Reader(std::string name, const RuleBook& book) : name_(std::move(name)), book_(book) {}
 
   Result<void> file(const toml::table& root, Config& config, const std::string& folder) const {
     AEGIS_CHECK(section(root, config.base, {"extends", "overrides", "suppress"}));
@@ -181,7 +181,7 @@ class Reader {
   Result<void> budgets(const toml::key& name, const toml::node& node, ConfigSection& out) const {
     const toml::table* table = node.as_table();
     if (!table) return wrong_kind(name, node, "a table");
-    const std::vector<std::string> known = budget_names();
+    const std::vector<std::string> known = budget_names(book_);
     for (const auto& [key, value] : *table) {
       if (std::find(known.begin(), known.end(), key.str()) == known.end()) return unknown(key, name.str(), known);
       if (!value.is_number()) return wrong_kind(key, value, "a number");
@@ -250,10 +250,10 @@ class Reader {
         AEGIS_CHECK(option(*row, key, value, out));
         continue;
       }
-      const Rule* rule = find_rule(key.str());
+      const Rule* rule = book_.find(key.str());
       if (!rule) {
         std::vector<std::string> known = option_keys("rules.");
-        for (const Rule& each : rules()) known.push_back(each.code);
+        for (const Rule* each : book_.rules()) known.push_back(each->code);
         std::string hint = did_you_mean(key.str(), known);
         if (hint.empty()) hint = "; `aegis rules` lists them";
         return at(where(key), fmt::format("`{}` is no rule{}", key.str(), hint));
@@ -354,12 +354,13 @@ class Reader {
   }
 
   std::string name_;
+  const RuleBook& book_;
 };
 
 // Lays the content of one parsed file over what the files that it extends have set.
 Result<void> read_into(const toml::table& root, const std::string& name, const std::string& folder, Config& config) {
   Config own;
-  AEGIS_CHECK(Reader(name).file(root, own, folder));
+  AEGIS_CHECK(Reader(name, *config.book).file(root, own, folder));
   config.files.push_back(name);
   config.base.lay(own.base);
   config.overrides.insert(config.overrides.end(), own.overrides.begin(), own.overrides.end());
@@ -397,7 +398,8 @@ Result<void> read_chain(const std::string& path, int depth, Config& config) {
   AEGIS_TRY(toml::table root, parse(text.str(), path));
   if (const toml::node* extends = root.get("extends")) {
     if (!extends->is_string())
-      return at(Reader(path).where(*extends), "`extends` is no text, expected the path of another aegis.toml");
+      return at(Reader(path, *config.book).where(*extends),
+                "`extends` is no text, expected the path of another aegis.toml");
     AEGIS_CHECK(read_chain((std::filesystem::path(folder_of(path)) / as_text(*extends)).lexically_normal().string(),
                            depth + 1, config));
   }
@@ -406,15 +408,15 @@ Result<void> read_chain(const std::string& path, int depth, Config& config) {
 
 }  // namespace
 
-Result<Config> parse_config(std::string_view text, const std::string& name, const std::string& folder) {
+Result<Config> parse_config(std::string_view text, const std::string& name, const std::string& folder, Rules book) {
   AEGIS_TRY(toml::table root, parse(text, name));
-  Config config;
+  Config config{.book = std::move(book)};
   AEGIS_CHECK(read_into(root, name, folder, config));
   return config;
 }
 
-Result<Config> read_config(const std::string& path) {
-  Config config;
+Result<Config> read_config(const std::string& path, Rules book) {
+  Config config{.book = std::move(book)};
   AEGIS_CHECK(read_chain(path, 1, config));
   return config;
 }

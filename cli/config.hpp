@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,7 +41,10 @@ struct ConfigOverride {
   ConfigSection section;
 };
 
+using Rules = std::shared_ptr<const RuleBook>;
+
 struct Config {
+  Rules book;                      // what [rules] may name: the program's rules and those of --plugin
   std::vector<std::string> files;  // read, the farthest ancestor first
   ConfigSection base;
   std::vector<ConfigOverride> overrides;  // in the order they apply
@@ -52,9 +56,9 @@ struct Config {
 
 // Reads a file and those it extends. Errors (usage): unreadable, not TOML, unknown key or rule, a value of the wrong
 // kind; `where` is file:line.
-Result<Config> read_config(const std::string& path);
+Result<Config> read_config(const std::string& path, Rules book);
 // The same from text, for tests; `name` stands for the file in messages and `folder` is what globs are relative to.
-Result<Config> parse_config(std::string_view text, const std::string& name, const std::string& folder);
+Result<Config> parse_config(std::string_view text, const std::string& name, const std::string& folder, Rules book);
 
 // The nearest aegis.toml at or above `folder`: empty when none. The search ends at a git root, at a folder that
 // belongs to somebody else, and at $HOME.

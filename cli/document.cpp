@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/term.hpp"
+#include "linter/rule_book.hpp"
 
 namespace aegis {
 
@@ -36,6 +37,18 @@ Json error_object(const Error& error) {
   std::string message = error.where.empty() ? error.message : error.where + ": " + error.message;
   for (const std::string& note : error.notes) message += "; " + note;
   return Json{{"code", error.code.empty() ? Json(nullptr) : Json(error.code)}, {"message", message}};
+}
+
+Json packs_json(const RuleBook& book) {
+  Json list = Json::array();
+  for (const auto& pack : book.packs())
+    list.push_back(Json{{"name", pack->name()},
+                        {"version", pack->version()},
+                        {"vendor", pack->vendor()},
+                        {"path", pack->path()},
+                        {"sha256", pack->sha256()},
+                        {"rules", pack->rules().size()}});
+  return list;
 }
 
 std::string error_text(const Error& error) {

@@ -9,6 +9,8 @@
 
 namespace aegis {
 
+class RuleBook;
+
 Json new_document(std::string_view command);
 
 // A number, or null when it is unknown. Whole numbers below 2^53 are written without a fraction.
@@ -17,6 +19,8 @@ Json number_or_null(std::optional<double> value);
 Json text_or_null(std::string_view text);
 // {"code", "message"}: what `error` holds for a model that could not be used.
 Json error_object(const Error& error);
+// Name, version, file and SHA-256 of each pack of a run.
+Json packs_json(const RuleBook& book);
 // "where: message", then one line a note: for standard error.
 std::string error_text(const Error& error);
 

@@ -49,6 +49,10 @@ constexpr Option table[] = {
      .value = "CODE|PREFIX[,...]",
      .key = "rules.ignore",
      .help = "leave these rules out"},
+    {.name = "plugin",
+     .kind = repeated,
+     .value = "FILE",
+     .help = "rules of a pack too: a shared object built with the SDK; its code runs in this program"},
     {.name = "preview", .kind = flag, .key = "rules.preview", .help = "run the rules outside the stable set too"},
     {.name = "weights", .kind = flag, .help = "run the rules that read weights too"},
     {.name = "calibrate",
@@ -132,6 +136,10 @@ constexpr Option table[] = {
     {.name = "labels", .kind = text, .value = "FILE", .help = "the right class of each input"},
     {.name = "sets", .kind = integer, .value = "N", .help = "how many made-up input sets to compare on"},
     {.name = "seed", .kind = integer, .value = "N", .otherwise = "0", .help = "seed of made-up inputs"},
+    {.name = "save-inputs",
+     .kind = text,
+     .value = "DIR",
+     .help = "write the inputs there, as test_data_set_N folders that --inputs reads back"},
     {.name = "min-snr", .kind = real, .value = "DB", .help = "least signal-to-noise ratio of each output"},
     {.name = "max-rel-l2", .kind = real, .value = "X", .help = "largest relative L2 error of each output"},
     {.name = "min-top1", .kind = real, .value = "SHARE", .help = "least share of rows with the same first class"},
@@ -162,7 +170,7 @@ constexpr Option table[] = {
     {.name = "version", .kind = flag, .help = "print the version, the ONNX opset and the engines"},
 };
 
-constexpr std::string_view common[] = {"format", "config", "jobs", "quiet", "color", "help", "version"};
+constexpr std::string_view common[] = {"format", "config", "plugin", "jobs", "quiet", "color", "help", "version"};
 
 }  // namespace
 

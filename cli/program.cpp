@@ -18,6 +18,7 @@
 #include "cli/settings.hpp"
 #include "cli/term.hpp"
 #include "linter/match.hpp"
+#include "linter/rule_book.hpp"
 #include "model/save.hpp"
 
 namespace aegis {
@@ -93,13 +94,24 @@ TextStyle style_of(const Settings& settings, const Io& io) {
   return style;
 }
 
-Result<Config> configuration(const Arguments& arguments, const Io& io) {
+// The program's rules, and those of the packs that --plugin names.
+Result<Rules> rule_book(const Arguments& arguments) {
+  auto book = std::make_shared<RuleBook>();
+  if (auto packs = arguments.options.find("plugin"); packs != arguments.options.end())
+    for (const std::string& path : packs->second) {
+      AEGIS_TRY(auto pack, Pack::load(path));
+      AEGIS_CHECK(book->add(std::move(pack)));
+    }
+  return Rules(std::move(book));
+}
+
+Result<Config> configuration(const Arguments& arguments, Rules book, const Io& io) {
   if (auto given = arguments.options.find("config"); given != arguments.options.end())
-    return read_config(given->second.back());
+    return read_config(given->second.back(), std::move(book));
   if (const char* named = io.environment ? io.environment("AEGIS_CONFIG") : nullptr; named && *named)
-    return read_config(named);
+    return read_config(named, std::move(book));
   const std::string nearest = find_config(".", io.environment ? io.environment("HOME") : nullptr);
-  return nearest.empty() ? Config{} : read_config(nearest);
+  return nearest.empty() ? Config{.book = std::move(book)} : read_config(nearest, std::move(book));
 }
 
 Result<void> print(const Json& document, const Printing& printing, const TextStyle& style, Io& io) {
@@ -125,12 +137,14 @@ Result<Exit> run_words(std::span<const std::string> words, Io& io) {
   if (arguments.help)
     return *io.out << (arguments.command ? command_help(*arguments.command, plain) : program_help(plain)), Exit::clean;
 
-  AEGIS_TRY(Config config, configuration(arguments, io));
+  AEGIS_TRY(Rules book, rule_book(arguments));
+  AEGIS_TRY(Config config, configuration(arguments, std::move(book), io));
   AEGIS_TRY(const Settings settings, Settings::make(arguments, std::move(config), io));
   AEGIS_TRY(const std::vector<Printing> reports, printings(settings, *arguments.command));
   AEGIS_CHECK(check_report_files(reports, settings));
 
   Json document = new_document(arguments.command->name);
+  if (!settings.rules().packs().empty()) document["packs"] = packs_json(settings.rules());
   AEGIS_TRY(Exit exit, arguments.command->run(settings, io, document));
   for (const Printing& printing : reports) AEGIS_CHECK(print(document, printing, style_of(settings, io), io));
   return exit;

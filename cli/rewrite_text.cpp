@@ -72,7 +72,8 @@ void reasons(const Json& list, const TextStyle& style, std::ostream& out) {
   std::map<std::string, std::pair<std::size_t, std::string>> groups;
   for (const Json& entry : list) {
     std::string reason = text_of(entry["reason"]);
-    if (const Rule* rule = find_rule(reason)) reason += ' ' + rule->name;
+    const auto rule = std::ranges::find(rules(), reason, &Rule::code);
+    if (rule != rules().end()) reason += ' ' + rule->name;
     if (entry.contains("detail") && entry["detail"].is_string()) reason += ": " + text_of(entry["detail"]);
     auto& [count, names] = groups[reason];
     std::string node = text_of(entry["node"], "the model");

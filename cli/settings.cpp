@@ -27,7 +27,9 @@ Result<Settings> Settings::make(Arguments arguments, Config config, const Io& io
       settings.given_[std::string(option.name.empty() ? option.key : option.name)] =
           Given{found->second.values, found->second.origin, true};
   for (const Option& option : option_table()) {
-    if (option.name.empty() || option.name == "help" || option.name == "version" || !io.environment) continue;
+    if (option.name.empty() || option.name == "help" || option.name == "version" || option.name == "plugin" ||
+        !io.environment)
+      continue;
     const std::string variable = environment_name(option.name);
     const char* value = io.environment(variable.c_str());
     if (!value || !*value) continue;

@@ -22,6 +22,7 @@ class Settings {
 
   const std::vector<std::string>& operands() const { return arguments_.operands; }
   const Config& config() const { return config_; }
+  const RuleBook& rules() const { return *config_.book; }
 
   // True when the option was given anywhere: its default is not in force.
   bool given(std::string_view option) const { return find(option) != nullptr; }

@@ -148,13 +148,15 @@ static Result<void> take_words(const std::string& with, Binding& binding, LintOp
   return {};
 }
 
-Result<LintResult> run_example(const Rule& rule, const RuleExample& example, const Evaluator* evaluator) {
+Result<LintResult> run_example(const Rule& rule, const RuleExample& example, const Evaluator* evaluator,
+                               const RuleBook* book) {
   AEGIS_TRY(const Model model, example_model(example));
   AEGIS_TRY(const DeviceTable devices, DeviceTable::builtin());
   AEGIS_TRY(const Target target, devices.find(example.target));
   Binding binding;
   binding.assume = true;
   LintOptions options;
+  options.book = book;
   options.targets = {&target};
   options.select = {rule.code};
   options.weights = rule.weights;

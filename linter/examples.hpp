@@ -13,7 +13,9 @@ namespace aegis {
 // call.
 Result<Model> example_model(const RuleExample& example);
 
-// Runs one rule alone over an example, as the example's target, type, runtime and words of the command line say.
-Result<LintResult> run_example(const Rule& rule, const RuleExample& example, const Evaluator* evaluator = nullptr);
+// Runs one rule alone over an example, as the example's target, type, runtime and words of the command line say. `book`
+// holds the rule; null: it is one of the program's own.
+Result<LintResult> run_example(const Rule& rule, const RuleExample& example, const Evaluator* evaluator = nullptr,
+                               const RuleBook* book = nullptr);
 
 }  // namespace aegis

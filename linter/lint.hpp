@@ -25,6 +25,8 @@
 
 namespace aegis {
 
+class RuleBook;
+
 enum class Severity : std::uint8_t { off, info, warning, error };
 enum class Certainty : std::uint8_t { unstated, certain, possible, seen };
 enum class Confidence : std::uint8_t { none, low, medium, high };
@@ -47,6 +49,7 @@ struct Suppression {
 };
 
 struct LintOptions {
+  const RuleBook* book = nullptr;      // null: the program's own rules
   std::vector<const Target*> targets;  // at least one; findings that only some of them meet list those
   std::vector<Compute> as;             // types to judge the model as if it ran in (compute_from_name); empty: as stored
   Runtime runtime = Runtime::any;

@@ -113,11 +113,4 @@ std::span<const Rule> rules() {
   return table;
 }
 
-const Rule* find_rule(std::string_view code_or_name) {
-  for (const Rule& rule : rules()) {
-    if (rule.code == code_or_name || rule.name == code_or_name) return &rule;
-  }
-  return nullptr;
-}
-
 }  // namespace aegis

@@ -2,6 +2,7 @@
 // that CMake makes from file names.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,6 +18,9 @@ struct aegis_rule;
 }
 
 namespace aegis {
+
+// Of the program's own codes; a pack takes another one.
+inline constexpr std::array<std::string_view, 7> reserved_prefixes{"AL", "MB", "PR", "AM", "ST", "IO", "PK"};
 
 struct RuleOption {
   std::string key, help, budget;     // budget: the [budgets] key that sets it; may be empty
@@ -50,10 +54,8 @@ struct Rule {
 // A rule as the plugin line knows it; the entry's rule is borrowed.
 Rule read_rule(const aegis_entry& entry);
 
-// Every rule of the program, by code.
+// Every rule of the program itself, by code; those of packs are in a RuleBook.
 std::span<const Rule> rules();
-// By code ("AL101") or name ("unaligned_gemm_k"); null when unknown.
-const Rule* find_rule(std::string_view code_or_name);
 
 // Runs nothing: the same checks of names and values that lint makes first.
 Result<void> check_options(const LintOptions& options);

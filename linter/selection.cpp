@@ -7,10 +7,9 @@
 #include <span>
 
 #include "linter/match.hpp"
+#include "linter/rule_book.hpp"
 
 namespace aegis {
-
-static constexpr std::array<std::string_view, 7> families{"AL", "MB", "PR", "AM", "ST", "IO", "PK"};
 
 static bool any_prefix(const std::vector<std::string>& prefixes, std::string_view code) {
   return std::ranges::any_of(prefixes, [&](const std::string& prefix) { return code.starts_with(prefix); });
@@ -31,16 +30,16 @@ static bool switched_on(const Rule& rule, const LintOptions& options) {
 
 std::vector<const Rule*> selected_rules(const LintOptions& options) {
   std::vector<const Rule*> out;
-  for (const Rule& rule : rules()) {
-    if (!switched_off(rule, options) && switched_on(rule, options)) out.push_back(&rule);
+  for (const Rule* rule : book_of(options).rules()) {
+    if (!switched_off(*rule, options) && switched_on(*rule, options)) out.push_back(rule);
   }
   return out;
 }
 
 std::vector<const Rule*> pinning_rules(const LintOptions& options) {
   std::vector<const Rule*> out;
-  for (const Rule& rule : rules()) {
-    if (rule.pins && !switched_off(rule, options)) out.push_back(&rule);
+  for (const Rule* rule : book_of(options).rules()) {
+    if (rule->pins && !switched_off(*rule, options)) out.push_back(rule);
   }
   return out;
 }
@@ -61,14 +60,14 @@ static Error usage(std::string message, std::string where) {
   return {.fault = Fault::usage, .code = {}, .message = std::move(message), .where = std::move(where), .notes = {}};
 }
 
-static std::vector<std::string> all_codes() {
-  std::vector<std::string> out(families.begin(), families.end());
-  for (const Rule& rule : rules()) out.push_back(rule.code);
+static std::vector<std::string> all_codes(const RuleBook& book) {
+  std::vector<std::string> out(reserved_prefixes.begin(), reserved_prefixes.end());
+  for (const Rule* rule : book.rules()) out.push_back(rule->code);
   return out;
 }
 
-static std::optional<Error> check_prefix(const std::string& prefix, std::string where) {
-  const std::vector<std::string> codes = all_codes();
+static std::optional<Error> check_prefix(const RuleBook& book, const std::string& prefix, std::string where) {
+  const std::vector<std::string> codes = all_codes(book);
   if (!prefix.empty() && std::ranges::any_of(codes, [&](const auto& code) { return code.starts_with(prefix); })) {
     return std::nullopt;
   }
@@ -77,11 +76,11 @@ static std::optional<Error> check_prefix(const std::string& prefix, std::string 
                std::move(where));
 }
 
-static std::optional<Error> check_code(const std::string& code, std::string where) {
-  const Rule* rule = find_rule(code);
+static std::optional<Error> check_code(const RuleBook& book, const std::string& code, std::string where) {
+  const Rule* rule = book.find(code);
   if (rule && rule->code == code) return std::nullopt;
   return usage(
-      fmt::format("no rule has the code `{}`{}; `aegis rules` lists them", code, did_you_mean(code, all_codes())),
+      fmt::format("no rule has the code `{}`{}; `aegis rules` lists them", code, did_you_mean(code, all_codes(book))),
       std::move(where));
 }
 
@@ -117,23 +116,24 @@ static std::optional<Error> check_option(const Rule& rule, const std::string& ke
 }
 
 static std::optional<Error> first_problem(const LintOptions& options) {
+  const RuleBook& book = book_of(options);
   for (const auto& prefix : options.select) {
-    if (auto error = check_prefix(prefix, "select")) return error;
+    if (auto error = check_prefix(book, prefix, "select")) return error;
   }
   for (const auto& prefix : options.ignore) {
-    if (auto error = check_prefix(prefix, "ignore")) return error;
+    if (auto error = check_prefix(book, prefix, "ignore")) return error;
   }
   for (const auto& [code, severity] : options.severities) {
-    if (auto error = check_code(code, "rules")) return error;
+    if (auto error = check_code(book, code, "rules")) return error;
   }
   for (const auto& [code, values] : options.options) {
-    if (auto error = check_code(code, "rules")) return error;
+    if (auto error = check_code(book, code, "rules")) return error;
     for (const auto& [key, value] : values) {
-      if (auto error = check_option(*find_rule(code), key, value)) return error;
+      if (auto error = check_option(*book.find(code), key, value)) return error;
     }
   }
   for (const Suppression& suppression : options.suppressions) {
-    if (auto error = check_prefix(suppression.rule, suppression.origin)) return error;
+    if (auto error = check_prefix(book, suppression.rule, suppression.origin)) return error;
     if (suppression.reason.empty()) {
       return usage(fmt::format("the suppression of {} at `{}` has no reason, expected one: say why it may stay",
                                suppression.rule, suppression.node),

@@ -331,8 +331,7 @@ class Validating {
       v_.first_bad = std::move(bad);
       return;
     }
-    const bool wanted = v_.reason == "gate" || options_.explain;
-    if (!wanted || v_.outputs.empty()) return;
+    if (v_.reason != "gate" || v_.outputs.empty()) return;
     const auto worst_output =
         std::ranges::max_element(v_.outputs, {}, [](const OutputAccuracy& o) { return o.verdict; });
     const auto set = std::ranges::find(feeds_.sets, worst_output->worst_set, &FeedSet::label);

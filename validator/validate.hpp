@@ -41,7 +41,6 @@ struct ValidateOptions {
   int threads = 1;
   std::uint64_t max_host_bytes = 8ull << 30;
   double deadline_s = 600;  // then runs end; the sets that finished count and are marked partial
-  bool explain = false;     // localise although nothing failed
 };
 
 // A numeric summary of one output, the worst over all input sets. Errors are after - before in double precision, over

@@ -17,7 +17,7 @@ Result<Exit> run(const Settings& settings, Io&, Json& document) {
   Exit exit = Exit::clean;
   Json& files = document["files"] = Json::array();
   for (const std::string& path : settings.operands()) {
-    const Result<Config> config = read_config(path);
+    const Result<Config> config = read_config(path, settings.config().book);
     files.push_back(Json{{"path", path}, {"error", config ? Json(nullptr) : error_object(config.error())}});
     if (!config) exit = worst(exit, Exit::usage);
   }

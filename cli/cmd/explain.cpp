@@ -10,7 +10,7 @@
 #include "cli/term.hpp"
 #include "cli/topics.hpp"
 #include "linter/match.hpp"
-#include "linter/rules.hpp"
+#include "linter/rule_book.hpp"
 
 using namespace aegis;
 
@@ -59,9 +59,9 @@ void explain(const HostCode& entry, Json& document) {
            {"good", Json::array()}};
 }
 
-Error unknown(const std::string& word) {
+Error unknown(const RuleBook& book, const std::string& word) {
   std::vector<std::string> known;
-  for (const Rule& rule : rules()) known.insert(known.end(), {rule.code, rule.name});
+  for (const Rule* rule : book.rules()) known.insert(known.end(), {rule->code, rule->name});
   for (const HostCode& entry : host_codes())
     known.insert(known.end(), {std::string(entry.code), std::string(entry.name)});
   std::string names;
@@ -82,12 +82,12 @@ Result<Exit> run(const Settings& settings, Io&, Json& document) {
   const std::string& word = settings.operands()[0];
   if (const Topic* topic = find_topic(word)) {
     document["topic"] = Json{{"name", topic->name}, {"summary", topic->summary}, {"text", topic->text}};
-  } else if (const Rule* rule = find_rule(word)) {
+  } else if (const Rule* rule = settings.rules().find(word)) {
     explain(*rule, document);
   } else if (const HostCode* entry = find_host_code(word)) {
     explain(*entry, document);
   } else {
-    return unknown(word);
+    return unknown(settings.rules(), word);
   }
   return Exit::clean;
 }

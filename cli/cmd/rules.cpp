@@ -9,7 +9,7 @@
 #include "cli/host_codes.hpp"
 #include "cli/settings.hpp"
 #include "cli/term.hpp"
-#include "linter/rules.hpp"
+#include "linter/rule_book.hpp"
 
 using namespace aegis;
 
@@ -43,7 +43,7 @@ Result<Exit> run(const Settings& settings, Io&, Json& document) {
     const auto chosen = [&](const std::string& prefix) { return std::string_view(entry.code).starts_with(prefix); };
     if (wanted.empty() || std::any_of(wanted.begin(), wanted.end(), chosen)) list.push_back(row(entry));
   };
-  for (const Rule& rule : rules()) add(rule);
+  for (const Rule* rule : settings.rules().rules()) add(*rule);
   for (const HostCode& entry : host_codes()) add(entry);
   return Exit::clean;
 }

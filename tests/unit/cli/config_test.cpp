@@ -3,11 +3,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 
+#include "linter/rule_book.hpp"
 #include "run.hpp"
 
 using namespace aegis;
 
-static Result<Config> parse(const std::string& text) { return parse_config(text, "aegis.toml", "."); }
+static Result<Config> parse(const std::string& text) {
+  return parse_config(text, "aegis.toml", ".", std::make_shared<RuleBook>());
+}
 static std::string refusal(const std::string& text) {
   auto parsed = parse(text);
   if (parsed) return "";
@@ -104,7 +107,7 @@ TEST_CASE("a file lays itself over the one that it extends") {
   folder.write("aegis.toml", "target = 'a100'\nfail_on = 'warning'\n[rules]\nAL101 = 'off'\nAL102 = 'off'\n");
   const std::string inner =
       folder.write("models/aegis.toml", "extends = '../aegis.toml'\ntarget = 'l4'\n[rules]\nAL102 = 'error'\n");
-  auto config = read_config(inner);
+  auto config = read_config(inner, std::make_shared<RuleBook>());
   if (!config) FAIL(config.error().message);
   CHECK(config->base.options.at("target").values == std::vector<std::string>{"l4"});
   CHECK(config->base.options.at("fail_on").values == std::vector<std::string>{"warning"});
@@ -113,10 +116,10 @@ TEST_CASE("a file lays itself over the one that it extends") {
   CHECK(config->files.size() == 2);
 
   const std::string circle = folder.write("circle.toml", "extends = 'circle.toml'\n");
-  auto endless = read_config(circle);
+  auto endless = read_config(circle, std::make_shared<RuleBook>());
   REQUIRE(!endless);
   CHECK(endless.error().message.find("is it a circle") != std::string::npos);
-  CHECK(!read_config(folder.file("absent.toml")));
+  CHECK(!read_config(folder.file("absent.toml"), std::make_shared<RuleBook>()));
 }
 
 TEST_CASE("the nearest file counts, and the search ends at a git root and at home") {

@@ -1,9 +1,14 @@
 // Models in ONNX text that the tests of the program run on.
 #pragma once
 
+#include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "model/load.hpp"
+#include "model/save.hpp"
+#include "run.hpp"
 
 namespace aegis::test {
 
@@ -34,6 +39,15 @@ inline std::string mlp() {
          "  [act] a = Relu(hb)\n"
          "  [fc2] y = MatMul(a, w2)\n"
          "}\n";
+}
+
+// The same as a binary file.
+inline std::string saved_mlp(const Folder& folder) {
+  auto model = parse_text(mlp());
+  REQUIRE(model);
+  std::string path = folder.file("mlp.onnx");
+  REQUIRE(save(*model, path, Overwrite::no));
+  return path;
 }
 
 }  // namespace aegis::test

@@ -2,25 +2,15 @@
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
-#include "model/load.hpp"
-#include "model/save.hpp"
 #include "models.hpp"
 #include "run.hpp"
 
 using namespace aegis;
 using test::Folder;
 using test::run_aegis;
+using test::saved_mlp;
 
 namespace {
-
-// The perceptron as a binary file.
-std::string saved_mlp(const Folder& folder) {
-  auto model = parse_text(test::mlp());
-  REQUIRE(model);
-  const std::string path = folder.file("mlp.onnx");
-  REQUIRE(save(*model, path, Overwrite::no));
-  return path;
-}
 
 nlohmann::json entry_of(const test::Ran& ran) {
   INFO(ran.out << ran.err);

@@ -2,6 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstring>
+#include <memory>
+
+#include "linter/rule_book.hpp"
 
 using namespace aegis;
 
@@ -9,7 +12,7 @@ static Result<Settings> settings(std::vector<std::string> words, const std::stri
                                  const char* (*environment)(const char*) = nullptr) {
   auto arguments = parse_arguments(words);
   REQUIRE(arguments);
-  auto config = parse_config(toml, "aegis.toml", ".");
+  auto config = parse_config(toml, "aegis.toml", ".", std::make_shared<RuleBook>());
   REQUIRE(config);
   return Settings::make(*std::move(arguments), *std::move(config), Io{.environment = environment});
 }

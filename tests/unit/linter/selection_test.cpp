@@ -1,4 +1,5 @@
 #include "linter/selection.hpp"
+#include "linter/rule_book.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -84,7 +85,7 @@ TEST_CASE("unknown codes, options and values are errors that name the nearest") 
 }
 
 TEST_CASE("an option is the user's value, a budget, or the default") {
-  const Rule* rule = find_rule("MB201");
+  const Rule* rule = book_of({}).find("MB201");
   REQUIRE(rule);
   REQUIRE(rule->options.size() == 1);
   LintOptions options;
