@@ -33,6 +33,10 @@ struct Command {
   // Fills in the document, which holds "aegis" and "command" already. An Error ends the run without a document: for
   // a wrong option. What goes wrong with one model of many belongs into the document.
   Result<Exit> (*run)(const Settings& settings, Io& io, Json& document) = nullptr;
+  // It works on one file: all of `run` is done in a worker process.
+  bool isolated = false;
+  // Fills in the document when that worker failed; null: the error ends the run without a document.
+  void (*failed)(const Settings& settings, const Error& error, Json& document) = nullptr;
   // The text form of its document; null: the verb prints JSON in every case.
   void (*text)(const Json& document, const TextStyle& style, std::ostream& out) = nullptr;
 };

@@ -5,11 +5,14 @@
 #include <unistd.h>
 
 #include <toml++/toml.h>
+#include <charconv>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "cli/limits.hpp"
 #include "cli/option.hpp"
 #include "linter/match.hpp"
 #include "linter/rule_book.hpp"
@@ -54,6 +57,21 @@ std::string as_text(const toml::node& node) {
   return text.str();
 }
 
+// A day of the calendar as "2027-06-01": what compares as text with today's.
+bool is_date(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  int parts[3] = {};
+  constexpr std::size_t from[] = {0, 5, 8}, length[] = {4, 2, 2};
+  for (int i = 0; i < 3; ++i) {
+    const char* begin = text.data() + from[i];
+    const auto [end, problem] = std::from_chars(begin, begin + length[i], parts[i]);
+    if (problem != std::errc{} || end != begin + length[i]) return false;
+  }
+  return std::chrono::year_month_day(std::chrono::year(parts[0]), std::chrono::month(static_cast<unsigned>(parts[1])),
+                                     std::chrono::day(static_cast<unsigned>(parts[2])))
+      .ok();
+}
+
 std::vector<std::string> budget_names(const RuleBook& book) {
   std::vector<std::string> names = {"misaligned_flops_percent", "cast_count", "memory_bound_time_percent"};
   for (const Rule* rule : book.rules())
@@ -67,9 +85,18 @@ class Reader {
   Reader(std::string name, const RuleBook& book) : name_(std::move(name)), book_(book) {}
 
   Result<void> file(const toml::table& root, Config& config, const std::string& folder) const {
-    AEGIS_CHECK(section(root, config.base, {"extends", "overrides", "suppress"}));
+    AEGIS_CHECK(section(root, config.base, {"extends", "overrides", "suppress", "limits"}));
+    if (const toml::node* node = root.get("limits")) AEGIS_CHECK(limits(*node, Raise::no, config.limits));
     if (const toml::node* node = root.get("overrides")) AEGIS_CHECK(overrides(*node, config, folder));
     if (const toml::node* node = root.get("suppress")) AEGIS_CHECK(suppressions(*node, config));
+    return {};
+  }
+
+  Result<void> user_file(const toml::table& root, std::map<std::string, std::uint64_t>& out) const {
+    for (const auto& [key, value] : root) {
+      if (key.str() != "limits") return unknown(key, "", {"limits"});
+      AEGIS_CHECK(limits(value, Raise::yes, out));
+    }
     return {};
   }
 
@@ -77,6 +104,8 @@ class Reader {
   std::string where(const toml::key& key) const { return fmt::format("{}:{}", name_, key.source().begin.line); }
 
  private:
+  enum class Raise : bool { no, yes };
+
   Error wrong_kind(const toml::key& key, const toml::node& node, std::string_view expected) const {
     return at(where(key), fmt::format("`{}` is {}, expected {}", key.str(), kind_of(node), expected));
   }
@@ -189,6 +218,26 @@ class Reader {
       if (!(limit >= 0) || !std::isfinite(limit))
         return at(where(key), fmt::format("`{}` is {}, expected a number from 0 on", key.str(), limit));
       out.budgets[std::string(key.str())] = limit;
+    }
+    return {};
+  }
+
+  Result<void> limits(const toml::node& node, Raise raise, std::map<std::string, std::uint64_t>& out) const {
+    const toml::table* table = node.as_table();
+    if (!table) return at(where(node), fmt::format("`limits` is {}, expected [limits]", kind_of(node)));
+    for (const auto& [key, value] : *table) {
+      const RunLimitRow* row = find_run_limit(key.str());
+      std::vector<std::string> known;
+      for (const RunLimitRow& each : run_limit_rows()) known.emplace_back(each.name);
+      if (!row) return unknown(key, "limits", known);
+      const auto number = value.value_exact<std::int64_t>();
+      if (!number || *number < 0) return wrong_kind(key, value, "a whole number from 0 on");
+      RunLimits defaults;
+      if (raise == Raise::no && static_cast<std::uint64_t>(*number) > row->of(defaults))
+        return at(where(key), fmt::format("`{}` is {}, expected at most {}: a project may only lower limits; raise it "
+                                          "with --limit, or in your own configuration",
+                                          key.str(), *number, row->of(defaults)));
+      out[std::string(key.str())] = static_cast<std::uint64_t>(*number);
     }
     return {};
   }
@@ -346,6 +395,8 @@ class Reader {
       }
       if (entry.rule.empty())
         return at(entry.origin, "[[suppress]] has no `rule`, expected a code or a prefix of codes");
+      if (!entry.expires.empty() && !is_date(entry.expires))
+        return at(entry.origin, fmt::format("`expires` is `{}`, expected a date such as 2027-06-01", entry.expires));
       if (entry.reason.empty())
         return at(entry.origin, "[[suppress]] has no `reason`, expected one: it is shown in reports");
       config.suppressions.push_back(std::move(entry));
@@ -364,6 +415,7 @@ Result<void> read_into(const toml::table& root, const std::string& name, const s
   config.files.push_back(name);
   config.base.lay(own.base);
   config.overrides.insert(config.overrides.end(), own.overrides.begin(), own.overrides.end());
+  for (const auto& [limit, value] : own.limits) config.limits[limit] = value;
   config.suppressions.insert(config.suppressions.end(), own.suppressions.begin(), own.suppressions.end());
   return {};
 }
@@ -382,9 +434,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-Result<void> read_chain(const std::string& path, int depth, Config& config) {
-  if (depth > max_extends)
-    return at(path, fmt::format("`extends` goes {} files deep, expected an end; is it a circle", depth));
+Result<toml::table> parse_file(const std::string& path) {
   std::error_code problem;
   const auto size = std::filesystem::file_size(path, problem);
   if (problem)
@@ -395,7 +445,13 @@ Result<void> read_chain(const std::string& path, int depth, Config& config) {
   std::stringstream text;
   text << file.rdbuf();
   if (!file) return at(path, "the configuration cannot be read; name a readable file");
-  AEGIS_TRY(toml::table root, parse(text.str(), path));
+  return parse(text.str(), path);
+}
+
+Result<void> read_chain(const std::string& path, int depth, Config& config) {
+  if (depth > max_extends)
+    return at(path, fmt::format("`extends` goes {} files deep, expected an end; is it a circle", depth));
+  AEGIS_TRY(toml::table root, parse_file(path));
   if (const toml::node* extends = root.get("extends")) {
     if (!extends->is_string())
       return at(Reader(path, *config.book).where(*extends),
@@ -413,6 +469,15 @@ Result<Config> parse_config(std::string_view text, const std::string& name, cons
   Config config{.book = std::move(book)};
   AEGIS_CHECK(read_into(root, name, folder, config));
   return config;
+}
+
+Result<std::map<std::string, std::uint64_t>> read_user_limits(const std::string& path, const RuleBook& book) {
+  std::map<std::string, std::uint64_t> limits;
+  std::error_code problem;
+  if (!std::filesystem::exists(path, problem)) return limits;
+  AEGIS_TRY(const toml::table root, parse_file(path));
+  AEGIS_CHECK(Reader(path, book).user_file(root, limits));
+  return limits;
 }
 
 Result<Config> read_config(const std::string& path, Rules book) {

@@ -49,6 +49,8 @@ struct Config {
   ConfigSection base;
   std::vector<ConfigOverride> overrides;  // in the order they apply
   std::vector<Suppression> suppressions;
+  // [limits], by name: what files of the project lower, and what the user's own configuration sets.
+  std::map<std::string, std::uint64_t> limits, user_limits;
 
   // The base with every override that matches the model's path.
   ConfigSection for_model(std::string_view path) const;
@@ -59,6 +61,9 @@ struct Config {
 Result<Config> read_config(const std::string& path, Rules book);
 // The same from text, for tests; `name` stands for the file in messages and `folder` is what globs are relative to.
 Result<Config> parse_config(std::string_view text, const std::string& name, const std::string& folder, Rules book);
+
+// The user's own configuration, which holds [limits] and nothing else; a file that is not there holds none.
+Result<std::map<std::string, std::uint64_t>> read_user_limits(const std::string& path, const RuleBook& book);
 
 // The nearest aegis.toml at or above `folder`: empty when none. The search ends at a git root, at a folder that
 // belongs to somebody else, and at $HOME.

@@ -33,8 +33,9 @@ std::optional<double> number_of(const Json& object, std::string_view key) {
   return found->get<double>();
 }
 
-Json error_object(const Error& error) {
-  std::string message = error.where.empty() ? error.message : error.where + ": " + error.message;
+Json error_object(const Error& error, std::string_view path) {
+  const bool known = error.where.empty() || error.where == path;
+  std::string message = known ? error.message : error.where + ": " + error.message;
   for (const std::string& note : error.notes) message += "; " + note;
   return Json{{"code", error.code.empty() ? Json(nullptr) : Json(error.code)}, {"message", message}};
 }

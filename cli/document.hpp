@@ -17,8 +17,9 @@ Json new_document(std::string_view command);
 Json number_or_null(std::optional<double> value);
 // A text, or null when it is empty.
 Json text_or_null(std::string_view text);
-// {"code", "message"}: what `error` holds for a model that could not be used.
-Json error_object(const Error& error);
+// {"code", "message"}: what `error` holds for a model that could not be used. The message names the place of the error,
+// but for `path`, which stands beside it.
+Json error_object(const Error& error, std::string_view path = "");
 // Name, version, file and SHA-256 of each pack of a run.
 Json packs_json(const RuleBook& book);
 // "where: message", then one line a note: for standard error.

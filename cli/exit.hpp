@@ -14,11 +14,12 @@ enum class Exit : std::uint8_t {
   file = 3,        // a file could not be read or written
   validation = 4,  // validation failed or was inconclusive
   internal = 5,    // a fault of Aegis itself
+  interrupted,     // Ctrl-C: nothing was printed, and main() ends by the signal that came
 };
 
 // With many files the worst wins, in the order 5, 2, 3, 4, 1.
 constexpr Exit worst(Exit a, Exit b) {
-  constexpr int rank[] = {0, 1, 4, 3, 2, 5};
+  constexpr int rank[] = {0, 1, 4, 3, 2, 5, 6};
   return rank[static_cast<int>(a)] >= rank[static_cast<int>(b)] ? a : b;
 }
 

@@ -4,6 +4,8 @@
 
 #include <iosfwd>
 
+#include "cli/worker/phase.hpp"
+
 namespace aegis {
 
 struct Io {
@@ -14,7 +16,12 @@ struct Io {
   bool err_is_terminal = false;
   int columns = 80;                                   // width of the terminal, or 80
   const char* (*environment)(const char*) = nullptr;  // getenv, or a test's own; may be null
+  EnterPhase enter;                                   // in a worker: tells its parent what comes next; may be empty
 };
+
+inline void enter(const Io& io, Phase phase) {
+  if (io.enter) io.enter(phase);
+}
 
 // The process's own streams.
 Io standard_io();

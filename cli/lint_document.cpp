@@ -124,7 +124,7 @@ Json lint_json(const std::string& path, const LintResult& result) {
 
 Json lint_error_json(const std::string& path, const Error& error) {
   return Json{{"path", path},
-              {"error", error_object(error)},
+              {"error", error_object(error, path)},
               {"coverage", nullptr},
               {"profile", nullptr},
               {"findings", Json::array()}};

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "cli/worker/pool.hpp"
 #include "rewriter/recast/runtime.hpp"
 #include "validator/engines/engine.hpp"
 
@@ -81,6 +82,7 @@ std::optional<Opened> open_in_ort(const Model& model, int seconds) {
   if (::pipe(ends) != 0) return std::nullopt;
   const pid_t child = ::fork();
   if (child == 0) {
+    end_with_parent();
     ::close(ends[0]);
     write_all(ends[1], answer_of(model));
     ::_exit(0);

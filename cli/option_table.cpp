@@ -65,7 +65,10 @@ constexpr Option table[] = {
      .otherwise = "error",
      .key = "fail_on",
      .help = "exit 1 when a finding is at least this severe"},
-    {.name = "files-from", .kind = text, .value = "FILE|-", .help = "lint the files that FILE lists, one a line"},
+    {.name = "files-from",
+     .kind = text,
+     .value = "FILE|-",
+     .help = "lint the files that FILE lists, one a line, or each ended by a NUL"},
     // what to rewrite
     {.name = "output", .letter = 'o', .kind = text, .value = "FILE", .help = "write the result here"},
     {.name = "pad",
@@ -158,7 +161,23 @@ constexpr Option table[] = {
      .kind = text,
      .value = "FILE",
      .help = "read this configuration instead of the nearest aegis.toml"},
-    {.name = "jobs", .kind = integer, .value = "N", .otherwise = "0", .help = "threads; 0: one a core"},
+    {.name = "jobs",
+     .kind = integer,
+     .value = "N",
+     .otherwise = "0",
+     .help = "files side by side, and threads when there are fewer files; 0: one a core"},
+    {.name = "limit",
+     .kind = repeated,
+     .value = "NAME=N",
+     .help = "what one file may cost: worker_memory_bytes=16GiB, worker_cpu_seconds=600; [limits] of "
+             "~/.config/aegis/config.toml does the same"},
+    {.name = "no-isolate", .kind = flag, .help = "work in this process instead of a worker with limits: for debugging"},
+    {.name = "progress",
+     .kind = choice,
+     .value = "WHEN",
+     .choices = "auto|never",
+     .otherwise = "auto",
+     .help = "how far a long run is; auto: when standard error is a terminal"},
     {.name = "quiet", .kind = flag, .help = "no notes on standard error, only errors"},
     {.name = "color",
      .kind = choice,
@@ -170,7 +189,8 @@ constexpr Option table[] = {
     {.name = "version", .kind = flag, .help = "print the version, the ONNX opset and the engines"},
 };
 
-constexpr std::string_view common[] = {"format", "config", "plugin", "jobs", "quiet", "color", "help", "version"};
+constexpr std::string_view common[] = {"format",   "config", "plugin", "jobs", "limit",  "no-isolate",
+                                       "progress", "quiet",  "color",  "help", "version"};
 
 }  // namespace
 

@@ -13,6 +13,8 @@
 #include "cli/command.hpp"
 #include "cli/document.hpp"
 #include "cli/help.hpp"
+#include "cli/isolate.hpp"
+#include "cli/limits.hpp"
 #include "cli/option.hpp"
 #include "cli/report.hpp"
 #include "cli/settings.hpp"
@@ -105,37 +107,70 @@ Result<Rules> rule_book(const Arguments& arguments) {
   return Rules(std::move(book));
 }
 
-Result<Config> configuration(const Arguments& arguments, Rules book, const Io& io) {
+const char* variable(const Io& io, const char* name) {
+  const char* value = io.environment ? io.environment(name) : nullptr;
+  return value && *value ? value : nullptr;
+}
+
+Result<Config> project_configuration(const Arguments& arguments, Rules book, const Io& io) {
   if (auto given = arguments.options.find("config"); given != arguments.options.end())
     return read_config(given->second.back(), std::move(book));
-  if (const char* named = io.environment ? io.environment("AEGIS_CONFIG") : nullptr; named && *named)
-    return read_config(named, std::move(book));
-  const std::string nearest = find_config(".", io.environment ? io.environment("HOME") : nullptr);
+  if (const char* named = variable(io, "AEGIS_CONFIG")) return read_config(named, std::move(book));
+  const std::string nearest = find_config(".", variable(io, "HOME"));
   return nearest.empty() ? Config{.book = std::move(book)} : read_config(nearest, std::move(book));
+}
+
+Result<Config> configuration(const Arguments& arguments, Rules book, const Io& io) {
+  AEGIS_TRY(Config config, project_configuration(arguments, std::move(book), io));
+  const char* folder = variable(io, "XDG_CONFIG_HOME");
+  const char* home = variable(io, "HOME");
+  if (!folder && !home) return config;
+  const std::string path =
+      folder ? fmt::format("{}/aegis/config.toml", folder) : fmt::format("{}/.config/aegis/config.toml", home);
+  AEGIS_TRY(config.user_limits, read_user_limits(path, *config.book));
+  return config;
+}
+
+Result<void> finish_output(Io& io) {
+  io.out->flush();
+  if (*io.out) return {};
+  return Error{.fault = Fault::file,
+               .message = "standard output cannot be written; make room there, or keep its reader open"};
 }
 
 Result<void> print(const Json& document, const Printing& printing, const TextStyle& style, Io& io) {
   if (printing.file.empty()) {
     printing.format->write(document, style, *io.out);
-    io.out->flush();
-    if (*io.out) return {};
-    return Error{.fault = Fault::file,
-                 .code = "",
-                 .message = "the report cannot be written to standard output; free space",
-                 .where = "",
-                 .notes = {}};
+    return finish_output(io);
   }
   std::ostringstream text;
   printing.format->write(document, TextStyle{.columns = style.columns, .colour = false}, text);
   return save_bytes(text.str(), printing.file, Overwrite::yes);
 }
 
+// The command, in a worker when it works on one file.
+Result<Exit> run_command(const Command& command, const Settings& settings, Io& io, Json& document) {
+  AEGIS_TRY(RunLimits limits, asked_limits(settings));
+  if (!command.isolated || settings.flag("no-isolate")) return command.run(settings, io, document);
+  Result<Exit> exit = run_isolated(command, settings, limits.worker, io, document);
+  if (exit || exit.error().code != "IO908") return exit;
+  Error error = std::move(exit).error();
+  error.where = settings.operands()[0];
+  if (!command.failed) return error;
+  command.failed(settings, error, document);
+  return Exit::internal;
+}
+
 Result<Exit> run_words(std::span<const std::string> words, Io& io) {
   AEGIS_TRY(const Arguments arguments, parse_arguments(words));
-  if (arguments.version) return *io.out << version_text(), Exit::clean;
   const TextStyle plain{.columns = io.columns, .colour = false};
-  if (arguments.help)
-    return *io.out << (arguments.command ? command_help(*arguments.command, plain) : program_help(plain)), Exit::clean;
+  if (arguments.version || arguments.help) {
+    *io.out << (arguments.version   ? version_text()
+                : arguments.command ? command_help(*arguments.command, plain)
+                                    : program_help(plain));
+    AEGIS_CHECK(finish_output(io));
+    return Exit::clean;
+  }
 
   AEGIS_TRY(Rules book, rule_book(arguments));
   AEGIS_TRY(Config config, configuration(arguments, std::move(book), io));
@@ -145,7 +180,11 @@ Result<Exit> run_words(std::span<const std::string> words, Io& io) {
 
   Json document = new_document(arguments.command->name);
   if (!settings.rules().packs().empty()) document["packs"] = packs_json(settings.rules());
-  AEGIS_TRY(Exit exit, arguments.command->run(settings, io, document));
+  AEGIS_TRY(Exit exit, run_command(*arguments.command, settings, io, document));
+  if (exit == Exit::interrupted) {
+    *io.err << "interrupted: there is no report\n";
+    return exit;
+  }
   for (const Printing& printing : reports) AEGIS_CHECK(print(document, printing, style_of(settings, io), io));
   return exit;
 }

@@ -106,7 +106,7 @@ Json rewrite_json(const std::string& path, const Model& before, const RewriteReq
 
 Json rewrite_error_json(const std::string& path, const Error& error) {
   Json json = empty_entry(path);
-  json["error"] = error_object(error);
+  json["error"] = error_object(error, path);
   return json;
 }
 

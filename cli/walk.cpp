@@ -11,38 +11,76 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<void> walk(const std::string& folder, std::vector<std::string>& found) {
-  std::error_code problem;
-  fs::recursive_directory_iterator at(folder, problem), end;
-  for (; !problem && at != end; at.increment(problem)) {
+class Walk {
+ public:
+  void named(const std::string& operand, bool on_command_line) {
     std::error_code ignored;
-    if (at->path().extension() == ".onnx" && !at->is_directory(ignored)) found.push_back(at->path().string());
+    if (operand == "-" || !fs::is_directory(operand, ignored)) return add({operand, on_command_line, {}});
+    const std::size_t before = found_.files.size();
+    folder(operand);
+    if (found_.files.size() == before && met_ == 0) found_.empty.push_back(operand);
+    met_ = 0;
   }
-  if (problem)
-    return Error{.fault = Fault::file,
-                 .message = fmt::format("the folder cannot be read ({}); name files in it instead", problem.message()),
-                 .where = folder};
-  return {};
-}
+
+  ModelFiles take() { return std::move(found_); }
+
+ private:
+  void add(ModelFile file) {
+    ++met_;
+    if (seen_.insert(file.path == "-" ? "-" : fs::path(file.path).lexically_normal().string()).second)
+      found_.files.push_back(std::move(file));
+  }
+
+  void folder(const std::string& path) {
+    std::error_code problem;
+    std::vector<fs::directory_entry> entries;
+    for (fs::directory_iterator at(path, problem), end; !problem && at != end; at.increment(problem))
+      entries.push_back(*at);
+    if (problem)
+      add({path, false,
+           Error{.fault = Fault::file,
+                 .code = "IO903",
+                 .message = fmt::format("the folder cannot be read: {}; change its permissions, or leave it out",
+                                        problem.message()),
+                 .where = path}});
+    std::sort(entries.begin(), entries.end(), [](const fs::directory_entry& a, const fs::directory_entry& b) {
+      return a.path().native() < b.path().native();
+    });
+    for (const fs::directory_entry& entry : entries) {
+      std::error_code ignored;
+      if (entry.is_directory(ignored)) {
+        if (!entry.is_symlink(ignored) && entry.path().filename() != ".git") folder(entry.path().string());
+      } else if (entry.path().extension() == ".onnx") {
+        add({entry.path().string(), false, {}});
+      }
+    }
+  }
+
+  ModelFiles found_;
+  std::set<std::string> seen_;
+  std::size_t met_ = 0;  // in the operand that is being walked, files that were met before included
+};
 
 }  // namespace
 
-Result<std::vector<ModelFile>> model_files(const std::vector<std::string>& operands) {
-  std::vector<ModelFile> files;
-  std::set<std::string> seen;
-  for (const std::string& operand : operands) {
-    std::error_code ignored;
-    if (operand != "-" && fs::is_directory(operand, ignored)) {
-      std::vector<std::string> found;
-      AEGIS_CHECK(walk(operand, found));
-      std::sort(found.begin(), found.end());
-      for (std::string& path : found)
-        if (seen.insert(path).second) files.push_back({std::move(path), false});
-    } else if (seen.insert(operand).second) {
-      files.push_back({operand, true});
-    }
+ModelFiles model_files(const std::vector<std::string>& operands, const std::vector<std::string>& listed) {
+  Walk walk;
+  for (const std::string& operand : operands) walk.named(operand, true);
+  for (const std::string& entry : listed) walk.named(entry, false);
+  return walk.take();
+}
+
+std::vector<std::string> split_file_list(std::string_view text) {
+  const char separator = text.find('\0') == std::string_view::npos ? '\n' : '\0';
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    const std::size_t end = text.find(separator);
+    std::string_view name = text.substr(0, end);
+    if (separator == '\n' && name.ends_with('\r')) name.remove_suffix(1);
+    if (!name.empty()) names.emplace_back(name);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
   }
-  return files;
+  return names;
 }
 
 }  // namespace aegis

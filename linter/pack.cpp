@@ -48,7 +48,8 @@ Result<void> check_owner(const std::string& path, const struct stat& file) {
   if (parent.empty()) parent = ".";
   if (::stat(parent.c_str(), &folder) != 0) return refused(path, std::strerror(errno), Fault::file);
   if ((folder.st_mode & others) && !(folder.st_mode & S_ISVTX))
-    return refused(path, "lies in a folder that other users can write, so it is not loaded; take that away: chmod go-w");
+    return refused(path,
+                   "lies in a folder that other users can write, so it is not loaded; take that away: chmod go-w");
   return {};
 }
 

@@ -113,9 +113,11 @@ Result<Exit> run(const Settings& all, Io& io, Json& document) {
   AEGIS_TRY(const Binding binding, asked_binding(settings));
   AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
   AEGIS_TRY(const LintOptions asked, asked_lint(settings, targets, nullptr));
+  enter(io, Phase::loading);
   AEGIS_TRY(const Model model, load_asked(path, io));
   AEGIS_CHECK(check_asked_names(settings, model));
   *io.err << default_target_note(settings);
+  enter(io, Phase::linting);
   const TypeTable types = infer(model, binding);
   const CpuEvaluator evaluator;
   View view{.planned = asked.as.empty() ? 0 : asked.as.front(), .runtime = static_cast<std::uint32_t>(asked.runtime)};
@@ -159,4 +161,5 @@ AEGIS_COMMAND(inspect) = {
     .order = 11,
     .options = options,
     .run = run,
+    .isolated = true,
     .text = inspect_text};

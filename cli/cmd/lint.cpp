@@ -1,172 +1,123 @@
 // aegis lint: what the rules find in each model, and whether a gate fails.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <istream>
-#include <map>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <set>
 
 #include "cli/asked.hpp"
-#include "cli/asked_names.hpp"
 #include "cli/command.hpp"
-#include "cli/document.hpp"
-#include "cli/lint_document.hpp"
+#include "cli/limits.hpp"
+#include "cli/lint_file.hpp"
+#include "cli/lint_summary.hpp"
 #include "cli/lint_text.hpp"
+#include "cli/progress.hpp"
 #include "cli/settings.hpp"
+#include "cli/term.hpp"
 #include "cli/walk.hpp"
-#include "exec/run.hpp"
-#include "linter/rules.hpp"
+#include "cli/worker/pool.hpp"
 
 using namespace aegis;
 
 namespace {
 
-// The [budgets] that the profile answers: what was measured, over all models the worst.
-std::optional<double> budget_actual(std::string_view name, const Profile& profile) {
-  if (name == "misaligned_flops_percent") return profile.misaligned_flops_percent;
-  if (name == "memory_bound_time_percent") return profile.memory_bound_percent;
-  if (name == "cast_count") return static_cast<double>(profile.cast_count);
-  return std::nullopt;
-}
-
-// Counts over all models, and the gates.
-class Summary {
- public:
-  explicit Summary(const std::string& fail_on) : gate_(severity_from_name(fail_on).value_or(Severity::off)) {}
-
-  void add(const LintResult& result, const LintOptions& options) {
-    ++files_;
-    for (const Finding& finding : result.findings) {
-      if (finding.suppressed) {
-        ++suppressed_;
-        continue;
-      }
-      ++counts_[finding.severity];
-      if (gate_ != Severity::off && finding.severity >= gate_) exit_ = worst(exit_, Exit::gate);
-    }
-    for (const auto& [name, limit] : options.budgets) {
-      Budget& budget = budgets_[name];
-      budget.limit = limit;
-      if (auto actual = budget_actual(name, result.profile))
-        budget.actual = std::max(budget.actual.value_or(*actual), *actual);
-      if (budget.actual && *budget.actual > limit) budget.ok = false;
-      if (budget.ok == false) exit_ = worst(exit_, Exit::gate);
-    }
-    std::set<std::string> stale;
-    for (const StaleSuppression& entry : result.stale_suppressions) {
-      stale.insert(entry.suppression.origin);
-      stale_.emplace(entry.suppression.origin, entry);
-    }
-    for (const Suppression& entry : options.suppressions)
-      if (!stale.contains(entry.origin)) used_.insert(entry.origin);
-  }
-  void add(const Error& error) {
-    ++files_;
-    ++counts_[Severity::error];
-    exit_ = worst(exit_, exit_of(error.fault));
-  }
-  void skip_pointer() { ++pointers_; }
-
-  Exit exit() const { return exit_; }
-  Json json() {
-    Json json{{"errors", counts_[Severity::error]},
-              {"warnings", counts_[Severity::warning]},
-              {"infos", counts_[Severity::info]},
-              {"suppressed", suppressed_},
-              {"files", files_},
-              {"pointers_skipped", pointers_},
-              {"budgets", Json::array()},
-              {"stale_suppressions", Json::array()}};
-    for (const auto& [name, budget] : budgets_)
-      json["budgets"].push_back(Json{{"name", name},
-                                     {"limit", number_or_null(budget.limit)},
-                                     {"actual", number_or_null(budget.actual)},
-                                     {"ok", budget.actual ? Json(budget.ok) : Json(nullptr)}});
-    for (const auto& [origin, entry] : stale_)
-      if (!used_.contains(origin))
-        json["stale_suppressions"].push_back(Json{{"rule", entry.suppression.rule},
-                                                  {"node", entry.suppression.node},
-                                                  {"origin", origin},
-                                                  {"expired", entry.expired}});
-    return json;
-  }
-
- private:
-  struct Budget {
-    double limit = 0;
-    std::optional<double> actual;
-    bool ok = true;
-  };
-  Severity gate_;
-  Exit exit_ = Exit::clean;
-  std::map<Severity, std::size_t> counts_;
-  std::size_t suppressed_ = 0, files_ = 0, pointers_ = 0;
-  std::map<std::string, Budget> budgets_;
-  std::map<std::string, StaleSuppression> stale_;
-  std::set<std::string> used_;
-};
-
-// Operands, and the lines of --files-from.
-Result<std::vector<std::string>> asked_operands(const Settings& settings, Io& io) {
-  std::vector<std::string> operands = settings.operands();
+// The names that --files-from gives.
+Result<std::vector<std::string>> listed_files(const Settings& settings, Io& io) {
   const std::string list = settings.text("files-from");
-  if (list.empty()) {
-    if (!operands.empty()) return operands;
-    return Error{.fault = Fault::usage, .message = "`aegis lint` got no model, expected MODEL|DIR... or --files-from"};
-  }
+  if (list.empty()) return std::vector<std::string>();
+  if (list == "-" && std::ranges::find(settings.operands(), "-") != settings.operands().end())
+    return Error{.fault = Fault::usage,
+                 .message =
+                     "standard input is given as a model and as a list, expected one of them; put the list "
+                     "into a file"};
   std::ifstream file;
-  if (list != "-") file.open(list);
+  if (list != "-") file.open(list, std::ios::binary);
   std::istream* lines = list == "-" ? io.in : &file;
-  if (!lines || !*lines)
+  std::string text;
+  if (lines && *lines) text.assign(std::istreambuf_iterator<char>(*lines), std::istreambuf_iterator<char>());
+  if (!lines || lines->bad() || (list != "-" && !file.is_open()))
     return Error{
         .fault = Fault::file, .message = "the list of files cannot be read; name a readable one", .where = list};
-  for (std::string line; std::getline(*lines, line);)
-    if (!line.empty()) operands.push_back(line);
-  return operands;
+  return split_file_list(text);
 }
 
-Result<void> lint_file(const ModelFile& file, const Settings& all, const CpuEvaluator& evaluator, Io& io, Json& models,
-                       Summary& summary) {
-  const Settings settings = all.for_model(file.path);
-  AEGIS_TRY(const Binding binding, asked_binding(settings));
-  AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
-  AEGIS_TRY(const LintOptions options, asked_lint(settings, targets, &evaluator));
-  Result<Model> model = load_asked(file.path, io);
-  if (!model) {
-    if (model.error().code == "IO902" && !file.named) {
-      summary.skip_pointer();
-      return {};
-    }
-    models.push_back(lint_error_json(file.path, model.error()));
-    summary.add(model.error());
-    return {};
-  }
-  if (file.named) AEGIS_CHECK(check_asked_names(settings, *model));  // a walk meets models that lack a name
-  Result<LintResult> result = lint(*model, binding, options);
-  if (!result) {
-    if (result.error().fault == Fault::usage) return std::move(result).error();
-    models.push_back(lint_error_json(file.path, result.error()));
-    summary.add(result.error());
-    return {};
-  }
-  models.push_back(lint_json(file.path, *result));
-  summary.add(*result, options);
-  return {};
+Result<ModelFiles> asked_files(const Settings& settings, Io& io) {
+  if (settings.operands().empty() && settings.text("files-from").empty())
+    return Error{.fault = Fault::usage, .message = "`aegis lint` got no model, expected MODEL|DIR... or --files-from"};
+  AEGIS_TRY(const std::vector<std::string> listed, listed_files(settings, io));
+  ModelFiles found = model_files(settings.operands(), listed);
+  if (settings.flag("quiet")) return found;
+  for (const std::string& folder : found.empty)
+    *io.err << fmt::format("note: {} holds no *.onnx file; other names have to be given one by one\n",
+                           line_safe(folder));
+  if (found.files.empty() && found.empty.empty()) *io.err << "note: the list names no file, so nothing is checked\n";
+  return found;
+}
+
+// Lints in workers, as many as there are jobs. The outcome has the order of the files, whoever was first. Nothing: the
+// run was interrupted.
+std::optional<std::vector<LintedFile>> lint_in_workers(const std::vector<ModelFile>& files, const FileLinter& linter,
+                                                       const RunLimits& limits, const Settings& settings, Io& io) {
+  std::vector<LintedFile> linted(files.size());
+  Progress progress(settings, io, files.size(), "files");
+  const bool whole = run_in_workers(
+      {.jobs = files.size(),
+       .workers = asked_threads(settings),
+       .limits = limits.worker,
+       .work =
+           [&](std::size_t i, const EnterPhase& enter) {
+             Io inner = io;
+             inner.enter = enter;
+             return pack(linter.lint(files[i], inner));
+           },
+       .done =
+           [&](std::size_t i, Result<std::string> answer) {
+             if (answer) {
+               std::optional<LintedFile> file = unpack_linted(*answer);
+               if (file) {
+                 linted[i] = *std::move(file);
+                 return progress.done();
+               }
+               answer = Error{.fault = Fault::internal, .code = "IO908", .message = "the worker's answer is no result"};
+             }
+             Error error = std::move(answer).error();
+             error.where = files[i].path;
+             linted[i] = not_linted(files[i].path, error);
+             progress.done();
+           },
+       .tick = [&] { progress.show(); }});
+  return whole ? std::optional(std::move(linted)) : std::nullopt;
 }
 
 Result<Exit> run(const Settings& settings, Io& io, Json& document) {
-  AEGIS_TRY(const std::vector<std::string> operands, asked_operands(settings, io));
-  AEGIS_TRY(const std::vector<ModelFile> files, model_files(operands));
-  AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
-  AEGIS_TRY(const LintOptions options, asked_lint(settings, targets, nullptr));
-  AEGIS_CHECK(check_options(options));  // before the first file, which may not be readable
+  AEGIS_TRY(const ModelFiles found, asked_files(settings, io));
+  AEGIS_TRY(const RunLimits limits, asked_limits(settings));
+  const bool isolated = !settings.flag("no-isolate");
+  const int jobs = asked_threads(settings);
+  const int side_by_side = isolated ? static_cast<int>(std::clamp<std::size_t>(found.files.size(), 1, jobs)) : 1;
+  AEGIS_TRY(const FileLinter linter, FileLinter::make(settings, std::max(jobs / side_by_side, 1)));
   *io.err << default_target_note(settings);
-  const CpuEvaluator evaluator;
-  Summary summary(settings.text("fail-on"));
+  io.err->flush();
+
+  std::vector<LintedFile> linted;
+  if (isolated) {
+    auto all = lint_in_workers(found.files, linter, limits, settings, io);
+    if (!all) return Exit::interrupted;
+    linted = *std::move(all);
+  } else {
+    for (const ModelFile& file : found.files) linted.push_back(linter.lint(file, io));
+  }
+
+  LintSummary summary(settings.text("fail-on"));
   Json& models = document["models"] = Json::array();
-  for (const ModelFile& file : files) AEGIS_CHECK(lint_file(file, settings, evaluator, io, models, summary));
+  for (LintedFile& file : linted) {
+    if (file.misuse) return *std::move(file.misuse);
+    summary.add(file);
+    if (file.model) models.push_back(std::move(*file.model));
+  }
   document["summary"] = summary.json();
   return summary.exit();
 }

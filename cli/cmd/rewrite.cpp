@@ -146,16 +146,19 @@ struct Job {
 
 Result<Exit> rewrite_file(const Job& job, Json& entry) {
   const Settings& settings = job.settings;
+  enter(job.io, Phase::loading);
   AEGIS_TRY(Model before, load_asked(job.path, job.io));
   AEGIS_CHECK(check_asked_names(settings, before));
   AEGIS_TRY(const Binding binding, asked_binding(settings));
   AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
   const CpuEvaluator evaluator;
 
+  enter(job.io, Phase::planning);
   RewriteRequest request = job.request;
   if (request.precision.to != DType::undefined)
     AEGIS_CHECK(add_pins(before, settings, targets, binding, evaluator, request.precision));
   AEGIS_TRY(RewriteOutcome outcome, rewrite(before, binding, &targets.front(), evaluator, request));
+  if (outcome.changed && settings.text("check") != "never") enter(job.io, Phase::validating);
   AEGIS_TRY(const Judged judged, judge(before, std::move(outcome), request, settings));
 
   entry = rewrite_json(job.path, before, request, judged.outcome);
@@ -173,6 +176,7 @@ Result<Exit> rewrite_file(const Job& job, Json& entry) {
   if (judged.may_save && !job.destination.path.empty()) {
     const bool nothing_to_write = !judged.outcome.changed && settings.flag("in-place");
     if (!nothing_to_write) {
+      enter(job.io, Phase::saving);
       AEGIS_TRY(const Model written, for_folder_of(judged.outcome.model, job.path, job.destination.path));
       AEGIS_CHECK(save(written, job.destination.path, job.destination.overwrite));
     }
@@ -205,6 +209,10 @@ Result<Exit> run(const Settings& all, Io& io, Json& document) {
   return exit;
 }
 
+void failed(const Settings& settings, const Error& error, Json& document) {
+  document["models"] = Json::array({rewrite_error_json(settings.operands()[0], error)});
+}
+
 constexpr std::string_view options[] = {
     "output",    "in-place", "force",  "dry-run", "diff",    "pad",     "pad-to",     "bf16",    "fp16",      "keep",
     "max-opset", "accept",   "check",  "target",  "devices", "runtime", "bind",       "shapes",  "no-assume", "range",
@@ -221,4 +229,6 @@ AEGIS_COMMAND(rewrite) = {
     .order = 20,
     .options = options,
     .run = run,
+    .isolated = true,
+    .failed = failed,
     .text = rewrite_text};

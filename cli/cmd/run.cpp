@@ -29,8 +29,10 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
                                 .binding = std::move(binding),
                                 .threads = asked_threads(settings),
                                 .seed = static_cast<std::uint64_t>(settings.integer("seed"))};
+  enter(io, Phase::loading);
   AEGIS_TRY(const Model model, load_asked(settings.operands()[0], io));
   AEGIS_CHECK(check_asked_names(settings, model));
+  enter(io, Phase::validating);
   AEGIS_TRY(const ModelRun done, run_model(model, options));
   document["engine"] = done.engine;
   document["inputs"] = Json{{"source", done.inputs}};
@@ -80,4 +82,5 @@ AEGIS_COMMAND(run) = {
     .order = 40,
     .options = options,
     .run = run,
+    .isolated = true,
     .text = text};

@@ -15,10 +15,12 @@ using namespace aegis;
 namespace {
 
 Result<Exit> run(const Settings& settings, Io& io, Json& document) {
+  enter(io, Phase::loading);
   AEGIS_TRY(const Model before, load_asked(settings.operands()[0], io));
   AEGIS_TRY(const Model after, load_asked(settings.operands()[1], io));
   AEGIS_CHECK(check_asked_names(settings, before));
   AEGIS_TRY(const ValidateOptions options, asked_validation(settings));
+  enter(io, Phase::validating);
   AEGIS_TRY(const Validation validation, validate(before, after, options));
   document.update(validation_json(validation));
   return exit_of(validation.verdict);
@@ -43,4 +45,5 @@ AEGIS_COMMAND(validate) = {
     .max_operands = 2,
     .options = options,
     .run = run,
+    .isolated = true,
     .text = text};

@@ -10,15 +10,15 @@ namespace aegis::test {
 TEST_CASE("saved inputs are what --inputs reads back") {
   Folder folder;
   const std::string model = saved_mlp(folder), inputs = folder.file("inputs");
-  const auto made = run_aegis({"validate", model, model, "--sets", "3", "--seed", "7", "--save-inputs", inputs,
-                               "--format", "json"});
+  const auto made =
+      run_aegis({"validate", model, model, "--sets", "3", "--seed", "7", "--save-inputs", inputs, "--format", "json"});
   CHECK(made.exit == Exit::clean);
   CHECK(folder.has("inputs/test_data_set_0/input_0.pb"));
   CHECK(folder.has("inputs/test_data_set_2/input_0.pb"));
   CHECK_FALSE(folder.has("inputs/test_data_set_3"));
 
-  const auto again = run_aegis({"validate", model, model, "--inputs", inputs, "--save-inputs",
-                                folder.file("again"), "--format", "json"});
+  const auto again = run_aegis(
+      {"validate", model, model, "--inputs", inputs, "--save-inputs", folder.file("again"), "--format", "json"});
   CHECK(again.exit == Exit::clean);
   CHECK(nlohmann::json::parse(again.out)["inputs"]["count"] == 3);
   CHECK(folder.read("again/test_data_set_1/input_0.pb") == folder.read("inputs/test_data_set_1/input_0.pb"));

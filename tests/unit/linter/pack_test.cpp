@@ -53,7 +53,8 @@ TEST_CASE("the rules of a pack run like the program's own") {
   CHECK(book.find("TT101") == book.find("always"));
   for (std::size_t i = 1; i < book.rules().size(); ++i) CHECK(book.rules()[i - 1]->code < book.rules()[i]->code);
 
-  const auto model = parse_text("<ir_version: 10, opset_import: [\"\" : 21]> g (float[4] x) => (float[4] y) { y = Relu(x) }");
+  const auto model =
+      parse_text("<ir_version: 10, opset_import: [\"\" : 21]> g (float[4] x) => (float[4] y) { y = Relu(x) }");
   REQUIRE(model);
   const auto devices = DeviceTable::builtin();
   REQUIRE(devices);

@@ -1,0 +1,86 @@
+#include "cli/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <vector>
+
+#include "cli/settings.hpp"
+#include "linter/match.hpp"
+
+namespace aegis {
+namespace {
+
+using Count = std::uint64_t;
+
+constexpr RunLimitRow rows[] = {
+    {"worker_memory_bytes", [](RunLimits& l) -> Count& { return l.worker.memory_bytes; }},
+    {"worker_cpu_seconds", [](RunLimits& l) -> Count& { return l.worker.cpu_seconds; }},
+    {"worker_wall_seconds", [](RunLimits& l) -> Count& { return l.worker.wall_seconds; }},
+    {"worker_result_bytes", [](RunLimits& l) -> Count& { return l.worker.result_bytes; }},
+    {"rule_seconds", [](RunLimits& l) -> Count& { return l.rule_seconds; }},
+    {"file_seconds", [](RunLimits& l) -> Count& { return l.file_seconds; }},
+    {"findings_per_rule", [](RunLimits& l) -> Count& { return l.findings_per_rule; }},
+};
+
+Error usage(std::string message) { return Error{.fault = Fault::usage, .message = std::move(message)}; }
+
+std::optional<Count> number_of_text(std::string_view text) {
+  Count number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc{}) return std::nullopt;
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  constexpr std::pair<std::string_view, int> units[] = {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
+  for (const auto& [name, shift] : units)
+    if (unit == name && number <= std::numeric_limits<Count>::max() >> shift) return number << shift;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const RunLimitRow> run_limit_rows() { return rows; }
+
+const RunLimitRow* find_run_limit(std::string_view name) {
+  const auto* found = std::ranges::find(rows, name, &RunLimitRow::name);
+  return found == std::end(rows) ? nullptr : found;
+}
+
+Result<LimitWord> read_limit_word(std::string_view word) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string_view::npos)
+    return usage(fmt::format("--limit is `{}`, expected NAME=N such as worker_memory_bytes=2GiB", word));
+  const std::string_view name = word.substr(0, equals);
+  const RunLimitRow* row = find_run_limit(name);
+  std::vector<std::string> names;
+  for (const RunLimitRow& each : rows) names.emplace_back(each.name);
+  if (!row) {
+    std::string known;
+    for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
+    return usage(
+        fmt::format("--limit names `{}`, which is no limit{}; known are {}", name, did_you_mean(name, names), known));
+  }
+  const auto value = number_of_text(word.substr(equals + 1));
+  if (!value)
+    return usage(fmt::format(
+        "--limit gives {} the value `{}`, expected a whole number, with KiB, MiB or GiB behind it if you like", name,
+        word.substr(equals + 1)));
+  return LimitWord{row, *value};
+}
+
+Result<RunLimits> asked_limits(const Settings& settings) {
+  RunLimits limits;
+  for (const auto& [name, value] : settings.config().user_limits) find_run_limit(name)->of(limits) = value;
+  for (const std::string& word : settings.list("limit")) {
+    AEGIS_TRY(const LimitWord asked, read_limit_word(word));
+    asked.row->of(limits) = asked.value;
+  }
+  for (const auto& [name, value] : settings.config().limits) {
+    Count& limit = find_run_limit(name)->of(limits);
+    limit = std::min(limit, value);
+  }
+  return limits;
+}
+
+}  // namespace aegis
