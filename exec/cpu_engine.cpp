@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "exec/float_state.hpp"
+#include "ops/body.hpp"
 #include "ops/op.hpp"
 
 namespace aegis {
@@ -16,27 +17,51 @@ Error problem(std::string message, std::string where) {
   return {Fault::validation, "", std::move(message), std::move(where), {}};
 }
 
-// Extents and element type as a key; values of another shape get another plan.
-void append_type(std::string& key, const Tensor& tensor) {
-  fmt::format_to(std::back_inserter(key), "|{}", static_cast<int>(tensor.type));
-  for (const std::int64_t extent : tensor.dims) fmt::format_to(std::back_inserter(key), ",{}", extent);
+}  // namespace
+
+void append_type(std::string& key, const Tensor* tensor) {
+  if (!tensor) {
+    key += "|-";
+    return;
+  }
+  fmt::format_to(std::back_inserter(key), "|{}", static_cast<int>(tensor->type));
+  for (const std::int64_t extent : tensor->dims) fmt::format_to(std::back_inserter(key), ",{}", extent);
 }
 
-// Plans and nodes of a function belong to the chain of calls that leads to it.
-std::string call_path(const Frame& frame) {
+std::string CpuEngine::call_path(const Frame& frame) {
   std::string path;
   for (const Frame::Call& call : frame.calls) path += std::to_string(index(call.node->id)) + '/';
   return path;
 }
 
-}  // namespace
-
 CpuEngine::CpuEngine(const Model& model, const RunOptions& options)
     : model_(model),
       options_(options),
-      parallel_(options.threads),
+      parallel_(std::make_shared<Parallel>(options.threads)),
       memory_(options.max_bytes),
       constants_(model.values().size()) {}
+
+CpuEngine::CpuEngine(const Model& model, const CpuEngine& outer)
+    : model_(model),
+      options_(outer.options_),
+      parallel_(outer.parallel_),
+      memory_(outer.memory_),
+      constants_(model.values().size()) {
+  options_.observer = nullptr;
+}
+
+Result<CpuEngine*> CpuEngine::body_engine(const Node& node, const std::string& key, std::span<const ValueType> inputs) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = bodies_.find(key);
+    if (found != bodies_.end()) return found->second.get();
+  }
+  AEGIS_TRY(const Model body, body_of(model_, node, inputs));
+  std::unique_ptr<CpuEngine> made(new CpuEngine(body, *this));
+  AEGIS_CHECK(made->load_constants());
+  const std::lock_guard lock(mutex_);
+  return bodies_.emplace(key, std::move(made)).first->second.get();
+}
 
 const Tensor* CpuEngine::constant(ValueId value) const {
   const Tensor& tensor = constants_[index(value)];
@@ -134,11 +159,7 @@ Result<std::shared_ptr<const Plan>> CpuEngine::plan_for(ScopeId scope, const Fra
   const ScopeOrder& nodes = order(scope);
   std::string key = call_path(frame) + std::to_string(index(scope));
   for (const auto* list : {&model_.scope(scope).inputs, &nodes.captured})
-    for (const ValueId value : *list)
-      if (const Tensor* tensor = find(value, frame))
-        append_type(key, *tensor);
-      else
-        key += "|-";
+    for (const ValueId value : *list) append_type(key, find(value, frame));
   {
     const std::lock_guard lock(mutex_);
     const auto found = plans_.find(key);
@@ -150,7 +171,7 @@ Result<std::shared_ptr<const Plan>> CpuEngine::plan_for(ScopeId scope, const Fra
                       },
                       [&](ValueId v) { return constant(v); },
                       [&](NodeId id) -> const Node& { return node_in(id, frame); }};
-  AEGIS_TRY(Plan plan, make_plan(model_, nodes, outside, memory_, parallel_));
+  AEGIS_TRY(Plan plan, make_plan(model_, nodes, outside, memory_, *parallel_));
   auto shared = std::make_shared<const Plan>(std::move(plan));
   const std::lock_guard lock(mutex_);
   if (plans_.size() >= most_plans) plans_.clear();
@@ -173,7 +194,7 @@ Result<std::vector<Tensor>> CpuEngine::run_node(const Node& node, const Frame& f
   if (lowered.state != Lowered::State::ready)
     return problem(fmt::format("{}: the output's extents do not follow from the inputs", describe(model_, node, types)),
                    label(model_, node.id));
-  auto outputs = execute(lowered.program, inputs, memory_, parallel_);
+  auto outputs = execute(lowered.program, inputs, memory_, *parallel_);
   if (!outputs) return at_node(std::move(outputs).error(), model_, node, types);
   return outputs;
 }
@@ -188,12 +209,14 @@ Result<std::vector<Tensor>> CpuEngine::run_step(const Step& step, Frame& frame) 
     }
     case Step::Kind::known: return step.known;
     case Step::Kind::deferred: return run_node(node, frame);
-    case Step::Kind::body: return run_control(*this, node, frame);
+    case Step::Kind::body:
+      if (is_control(node)) return run_control(*this, node, frame);
+      return run_body(*this, node, frame, call_path(frame) + std::to_string(index(step.node)));
     case Step::Kind::program: break;
   }
   std::vector<const Tensor*> inputs;
   for (const ValueId input : node.inputs) inputs.push_back(input == ValueId::none ? nullptr : find(input, frame));
-  auto outputs = execute(step.program, inputs, memory_, parallel_);
+  auto outputs = execute(step.program, inputs, memory_, *parallel_);
   if (outputs) return outputs;
   std::vector<ValueType> types;
   for (const Tensor* tensor : inputs) types.push_back(tensor ? type_of(*tensor) : ValueType{});

@@ -44,9 +44,14 @@ class CpuEngine {
 
   const Model& model() const { return model_; }
   const Memory& memory() const { return memory_; }
-  Parallel& parallel() { return parallel_; }
+  Parallel& parallel() { return *parallel_; }
+  // The engine of a node's body (exec/body.cpp), made once for each key.
+  Result<CpuEngine*> body_engine(const Node& node, const std::string& key, std::span<const ValueType> inputs);
+  // Plans, nodes and bodies inside functions belong to the chain of calls that leads to them.
+  static std::string call_path(const Frame& frame);
 
  private:
+  CpuEngine(const Model& model, const CpuEngine& outer);
   Result<void> load_inputs(const Feeds& feeds, Frame& frame) const;
   Result<void> fold(NodeId node);
   Result<std::vector<Tensor>> run_node(const Node& node,
@@ -58,16 +63,22 @@ class CpuEngine {
 
   Model model_;
   RunOptions options_;
-  Parallel parallel_;
+  std::shared_ptr<Parallel> parallel_;  // bodies share the threads and the memory
   Memory memory_;
   std::vector<Tensor> constants_;  // by ValueId; no data: not a constant
   std::mutex mutex_;               // of the caches below
   std::map<ScopeId, ScopeOrder> orders_;
   std::map<std::string, std::shared_ptr<const Plan>> plans_;
   std::map<std::string, std::unique_ptr<CallNode>> call_nodes_;
+  std::map<std::string, std::unique_ptr<CpuEngine>> bodies_;
 };
+
+// Element type and extents as part of a key; values of another shape get another plan. Null: absent.
+void append_type(std::string& key, const Tensor* tensor);
 
 // exec/control.cpp: one If, Loop or Scan node, or a call of a model-local function; gives its outputs.
 Result<std::vector<Tensor>> run_control(CpuEngine& engine, const Node& node, Frame& frame);
+// exec/body.cpp: one node by the body that its schema gives it. `key` names the node and the calls that lead to it.
+Result<std::vector<Tensor>> run_body(CpuEngine& engine, const Node& node, Frame& frame, std::string key);
 
 }  // namespace aegis

@@ -34,7 +34,7 @@ Result<RunResult> run(const Model& model, const Feeds& feeds, const RunOptions& 
 std::vector<Unsupported> unsupported(const Model& model) {
   std::vector<Unsupported> result;
   for (const Node& node : model.nodes()) {
-    if (!node.alive || is_control(node)) continue;
+    if (!node.alive || is_control(node) || runs_by_body(model, node)) continue;
     const Op* op = find_op(node.domain, node.op);
     if (op && op->lower) continue;
     result.push_back({node.id, fmt::format("{} ({}) at opset {}", node.op,

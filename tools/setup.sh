@@ -7,7 +7,7 @@ onnx_version=1.23.2
 onnx_sha256=008cb0467b2bbee41448acc7da8b6f4e704624cb0d327a2d5adafc7ce19bc5b8
 venv=$AEGIS_CACHE/venv-$(sha256sum <"$root/tools/requirements.txt" | cut -c1-12)
 python=$venv/bin/python
-export AEGIS_NODE_CASES=$AEGIS_CACHE/node-cases-$onnx_version
+export AEGIS_NODE_CASES=$AEGIS_CACHE/node-cases-${venv##*-}  # by the packages that make them
 
 apt_build=(ca-certificates git pkg-config python3-venv cmake ninja-build ccache g++ protobuf-compiler libprotobuf-dev
   libssl-dev zlib1g-dev libxxhash-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libfmt-dev)

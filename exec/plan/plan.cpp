@@ -59,6 +59,11 @@ class Planner {
       step.kind = Step::Kind::body;
       return step;
     }
+    if (runs_by_body(model_, node)) {
+      step.kind = Step::Kind::body;
+      infer_outputs(node);
+      return step;
+    }
     const Known here{[&](ValueId v) { return type(v); }, [&](ValueId v) { return value(v); }, outside_.node};
     AEGIS_TRY(Lowered lowered, lower_node(model_, node, here));
     if (lowered.state == Lowered::State::needs_values) {
@@ -91,6 +96,22 @@ class Planner {
         types_[node.outputs[i]] = ValueType::tensor_of(slot.type, slot.dims);
     }
     return step;
+  }
+
+  // What follows a body can be planned where the schema tells the types.
+  void infer_outputs(const Node& node) {
+    std::vector<ValueType> types;
+    std::vector<const Tensor*> hints;
+    for (const ValueId input : node.inputs) {
+      types.push_back(input == ValueId::none ? ValueType{} : type(input));
+      const Tensor* known = input == ValueId::none ? nullptr : value(input);
+      hints.push_back(known && known->elements() <= largest_hint ? known : nullptr);
+      if (input != ValueId::none && !types.back().shape()) return;
+    }
+    const auto outputs = infer_node(model_, node, types, hints);
+    if (!outputs) return;  // the run will say what is wrong, if it comes to this node
+    for (std::size_t i = 0; i < node.outputs.size(); ++i)
+      if (node.outputs[i] != ValueId::none && (*outputs)[i].shape()) types_[node.outputs[i]] = (*outputs)[i];
   }
 
   ValueType type(ValueId id) const {

@@ -19,7 +19,7 @@ struct Step {
     known,     // all outputs were computed while planning
     program,   // lowered
     deferred,  // to be lowered at run time
-    body,      // If, Loop, Scan, or a call of a model-local function
+    body,      // If, Loop, Scan, a call of a model-local function, or an operator that runs by its body
   } kind = Kind::program;
   NodeId node = NodeId::none;
   Program program;
@@ -49,6 +49,8 @@ std::string describe(const Model& model, const Node& node, std::span<const Value
 Error at_node(Error error, const Model& model, const Node& node, std::span<const ValueType> inputs);
 
 bool is_control(const Node& node);  // If, Loop, Scan, or a model-local function
+// exec/body.cpp: the operator has no lowering, but a body of other operators.
+bool runs_by_body(const Model& model, const Node& node);
 ValueType type_of(const Tensor& tensor);
 
 }  // namespace aegis

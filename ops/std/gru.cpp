@@ -1,4 +1,5 @@
-#include "ops/op.hpp"
+#include "ops/lower.hpp"
+#include "ops/lowering/recurrent.hpp"
 
 using namespace aegis;
 
@@ -7,4 +8,5 @@ AEGIS_OP(gru) = {
     .cost = {.kind = CostClass::unknown},
     .pad = PadRow::rnn,
     .risk = Risk::rnn,
+    .lower = lower_recurrent<Cell::gru>,
 };
