@@ -53,7 +53,7 @@ Json packs_json(const RuleBook& book) {
 }
 
 std::string error_text(const Error& error) {
-  std::string text = error.where.empty() ? "" : line_safe(error.where) + ": ";
+  std::string text = error.where.empty() ? "" : printable(error.where) + ": ";
   text += "error: ";
   if (!error.code.empty()) text += error.code + " ";
   text += printable(error.message) + "\n";

@@ -98,7 +98,9 @@ std::string fix_command(const std::string& path, const Json& finding) {
   return "";
 }
 
-std::string place_text(const Json& finding) {
+}  // namespace
+
+std::string finding_place(const Json& finding) {
   std::vector<std::string> names;
   for (const Json& member : finding["members"])
     if (member["node"].is_string()) names.push_back(member["node"]);
@@ -109,8 +111,6 @@ std::string place_text(const Json& finding) {
   if (place.empty()) place = scope == "/" ? "" : scope;
   return names.size() > 1 ? fmt::format("{} ({} nodes)", place, names.size()) : place;
 }
-
-}  // namespace
 
 Paint colour_of(std::string_view severity) {
   return severity == "error" ? Paint::red : severity == "warning" ? Paint::yellow : Paint::cyan;
@@ -149,12 +149,16 @@ std::string common_name(const std::vector<std::string>& names) {
 
 void finding_text(const std::string& path, const Json& finding, const TextStyle& style, std::ostream& out) {
   const std::string severity = finding["severity"];
-  std::string where = line_safe(path);
-  if (std::string place = place_text(finding); !place.empty()) where += ":" + place;
+  std::string where = printable(path);
+  if (std::string place = finding_place(finding); !place.empty()) where += ":" + place;
   std::string as;
   for (const Json& type : finding["as"]) as += (as.empty() ? " as " : ", ") + text_of(type);
   out << paint(style, Paint::bold, where) << ": " << paint(style, colour_of(severity), severity)
       << fmt::format(" {} {}{}\n", text_of(finding["code"]), text_of(finding["rule"]), as);
+  finding_details(path, finding, style, out);
+}
+
+void finding_details(const std::string& path, const Json& finding, const TextStyle& style, std::ostream& out) {
   std::string what = text_of(finding["message"]);
   if (finding["certainty"].is_string()) what += fmt::format(" ({})", text_of(finding["certainty"]));
   line(style, out, what);

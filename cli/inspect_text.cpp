@@ -103,7 +103,7 @@ void table_text(const Json& document, const TextStyle& style, std::ostream& out)
 
 void inspect_text(const Json& document, const TextStyle& style, std::ostream& out) {
   const Json& graph = document["graph"];
-  out << paint(style, Paint::bold, line_safe(document["path"].get_ref<const std::string&>()))
+  out << paint(style, Paint::bold, printable(document["path"].get_ref<const std::string&>()))
       << fmt::format(", judged for {}\n", text_of(document["target"]));
   out << fmt::format("  opset {}, IR {}{}\n", graph["opset"].dump(), graph["ir"].dump(),
                      graph["producer"].is_null() ? "" : ", made by " + text_of(graph["producer"]));

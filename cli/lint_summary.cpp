@@ -55,7 +55,8 @@ Json LintSummary::json() const {
     const auto found = counts_.find(severity);
     return found == counts_.end() ? 0 : found->second;
   };
-  Json json{{"errors", count(Severity::error)},
+  Json json{{"fail_on", gate_ == Severity::off ? "never" : name(gate_)},
+            {"errors", count(Severity::error)},
             {"warnings", count(Severity::warning)},
             {"infos", count(Severity::info)},
             {"suppressed", suppressed_},

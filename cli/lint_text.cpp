@@ -43,7 +43,7 @@ void profile_text(const Json& model, const TextStyle& style, std::ostream& out) 
                                            : fmt::format("{} moved", with_prefix(*bytes, "B")));
   }
   if (auto time = number_of(profile, "time_us")) parts.push_back("estimated " + as_time(*time));
-  out << paint(style, Paint::bold, line_safe(model["path"].get_ref<const std::string&>())) << '\n';
+  out << paint(style, Paint::bold, printable(model["path"].get_ref<const std::string&>())) << '\n';
   if (!parts.empty()) line(style, out, fmt::format("{}", fmt::join(parts, " · ")));
   parts.clear();
   for (const char* bound : {"compute", "memory", "launch"})
@@ -56,7 +56,7 @@ void profile_text(const Json& model, const TextStyle& style, std::ostream& out) 
 void model_text(const Json& model, const TextStyle& style, std::ostream& out) {
   const std::string path = model["path"];
   if (model["error"].is_object()) {
-    out << paint(style, Paint::bold, line_safe(path)) << ": " << paint(style, Paint::red, "error");
+    out << paint(style, Paint::bold, printable(path)) << ": " << paint(style, Paint::red, "error");
     if (model["error"]["code"].is_string()) out << ' ' << text_of(model["error"]["code"]);
     out << '\n';
     line(style, out, text_of(model["error"]["message"]));
@@ -134,7 +134,7 @@ void summary_text(const Json& summary, const TextStyle& style, std::ostream& out
         << '\n';
   }
   for (const Json& stale : summary["stale_suppressions"])
-    out << fmt::format("{}: suppression of {} at {} {}\n", line_safe(stale["origin"].get_ref<const std::string&>()),
+    out << fmt::format("{}: suppression of {} at {} {}\n", printable(stale["origin"].get_ref<const std::string&>()),
                        text_of(stale["rule"]), text_of(stale["node"]),
                        stale["expired"].get<bool>() ? "has expired" : "matches nothing");
   const auto count = [&](const char* key) { return summary[key].get<std::size_t>(); };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -50,10 +51,10 @@ Result<std::vector<Printing>> printings(const Settings& settings, const Command&
       return usage(fmt::format("--format is `{}`, expected one of {}{}", word.substr(0, equals), expected,
                                did_you_mean(word.substr(0, equals), names)));
     }
-    if (!printing.format->commands.empty() &&
-        fmt::format(" {} ", printing.format->commands).find(fmt::format(" {} ", command.name)) == std::string::npos)
-      return usage(fmt::format("`aegis {}` has no report in the format {}, which is for {}", command.name,
-                               printing.format->name, printing.format->commands));
+    const std::vector<std::string> served = split_list(printing.format->commands);
+    if (!served.empty() && std::find(served.begin(), served.end(), command.name) == served.end())
+      return usage(fmt::format("`aegis {}` has no report in the format {}, which is for {}; json and text are for all",
+                               command.name, printing.format->name, printing.format->commands));
     if (equals != std::string::npos && printing.file.empty())
       return usage(fmt::format("--format is `{}`, expected a file name after `=`", word));
     if (printing.file == "-") printing.file.clear();
@@ -185,6 +186,7 @@ Result<Exit> run_words(std::span<const std::string> words, Io& io) {
     *io.err << "interrupted: there is no report\n";
     return exit;
   }
+  document["exit_code"] = static_cast<int>(exit);
   for (const Printing& printing : reports) AEGIS_CHECK(print(document, printing, style_of(settings, io), io));
   return exit;
 }

@@ -13,7 +13,7 @@ namespace aegis {
 struct ReportFormat {
   std::string_view name;     // "json"
   std::string_view summary;  // for --help
-  // The verbs whose documents it can print, space-separated; empty: all of them.
+  // The verbs whose documents it can print, separated by commas; empty: all of them.
   std::string_view commands;
   // Writes the whole report, ended by a newline. All text of the document is hostile: the format escapes it.
   void (*write)(const Json& document, const TextStyle& style, std::ostream& out) = nullptr;

@@ -35,7 +35,7 @@ std::string words(const Json& list) {
 }
 
 void heading(const Json& model, const TextStyle& style, std::ostream& out) {
-  std::string text = line_safe(model["path"].get_ref<const std::string&>());
+  std::string text = printable(model["path"].get_ref<const std::string&>());
   if (model["output"].is_string()) text += " -> " + text_of(model["output"]);
   out << paint(style, Paint::bold, text) << '\n';
   if (!model["changed"].get<bool>()) {
@@ -156,7 +156,7 @@ void diff(const Json& model, const TextStyle& style, std::ostream& out) {
   std::string_view text = model["diff"].get_ref<const std::string&>();
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    const std::string shown = line_safe(text.substr(0, end));
+    const std::string shown = printable(text.substr(0, end));
     out << (shown.starts_with("+")   ? paint(style, Paint::green, shown)
             : shown.starts_with("-") ? paint(style, Paint::red, shown)
                                      : shown)
@@ -170,7 +170,7 @@ void diff(const Json& model, const TextStyle& style, std::ostream& out) {
 void rewrite_text(const Json& document, const TextStyle& style, std::ostream& out) {
   for (const Json& model : document["models"]) {
     if (model["error"].is_object()) {
-      out << paint(style, Paint::bold, line_safe(model["path"].get_ref<const std::string&>())) << ": "
+      out << paint(style, Paint::bold, printable(model["path"].get_ref<const std::string&>())) << ": "
           << paint(style, Paint::red, "error");
       if (model["error"]["code"].is_string()) out << ' ' << text_of(model["error"]["code"]);
       out << '\n';

@@ -1,8 +1,10 @@
-// Text for people: colour, width, and names that cannot harm a terminal or a build log.
+// Text for people: colour and width.
 #pragma once
 
 #include <string>
 #include <string_view>
+
+#include "cli/escape.hpp"
 
 namespace aegis {
 
@@ -10,14 +12,6 @@ struct TextStyle {
   int columns = 80;
   bool colour = false;
 };
-
-// Model text with everything that a terminal or a log would act on made visible: control characters (a line break
-// too), DEL, C1, bidirectional and zero-width characters, invalid UTF-8 become \n, \x1b, \u202e. At most `limit`
-// bytes of input are shown, then "...".
-std::string printable(std::string_view text, std::size_t limit = 4096);
-
-// The same, and it may stand at the start of a line: "::error::" and "##vso[" are no commands in it.
-std::string line_safe(std::string_view text, std::size_t limit = 4096);
 
 // A word of a command line that can be pasted into a shell: quoted where the shell would read more into it.
 std::string shell_word(std::string_view text);

@@ -45,7 +45,7 @@ Result<Exit> run(const Settings& settings, Io&, Json& document) {
 }
 
 void text(const Json& document, const TextStyle&, std::ostream& out) {
-  for (const Json& path : document["files"]) out << "read " << line_safe(path.get_ref<const std::string&>()) << '\n';
+  for (const Json& path : document["files"]) out << "read " << printable(path.get_ref<const std::string&>()) << '\n';
   const bool why = document["why"].get<bool>();
   for (const auto& [key, entry] : document["values"].items()) {
     const std::string origin = entry["origin"];

@@ -30,7 +30,7 @@ Result<Exit> run(const Settings& settings, Io&, Json& document) {
 void text(const Json& document, const TextStyle& style, std::ostream& out) {
   if (document["files"].empty()) out << "no aegis.toml was found from here upward\n";
   for (const Json& file : document["files"]) {
-    const std::string path = line_safe(file["path"].get_ref<const std::string&>());
+    const std::string path = printable(file["path"].get_ref<const std::string&>());
     if (file["error"].is_null())
       out << path << ": " << paint(style, Paint::green, "fine") << '\n';
     else

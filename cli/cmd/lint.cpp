@@ -52,7 +52,7 @@ Result<ModelFiles> asked_files(const Settings& settings, Io& io) {
   if (settings.flag("quiet")) return found;
   for (const std::string& folder : found.empty)
     *io.err << fmt::format("note: {} holds no *.onnx file; other names have to be given one by one\n",
-                           line_safe(folder));
+                           printable(folder));
   if (found.files.empty() && found.empty.empty()) *io.err << "note: the list names no file, so nothing is checked\n";
   return found;
 }

@@ -22,6 +22,8 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
   AEGIS_TRY(const ValidateOptions options, asked_validation(settings));
   enter(io, Phase::validating);
   AEGIS_TRY(const Validation validation, validate(before, after, options));
+  document["before"] = settings.operands()[0];
+  document["after"] = settings.operands()[1];
   document.update(validation_json(validation));
   return exit_of(validation.verdict);
 }

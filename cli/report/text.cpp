@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "cli/escape.hpp"
 #include "cli/report.hpp"
 
 using namespace aegis;
@@ -13,7 +14,7 @@ void write(const Json& document, const TextStyle& style, std::ostream& out) {
   if (command && command->text)
     command->text(document, style, out);
   else
-    out << document.dump(1, ' ', true, Json::error_handler_t::replace) << '\n';
+    out << json_text(document, 1) << '\n';
 }
 
 }  // namespace

@@ -38,9 +38,12 @@ TEST_CASE("a long name is cut between characters") {
 }
 
 TEST_CASE("no line starts with a command for a build log") {
-  CHECK(line_safe("::error::x") == "\\::error::x");
-  CHECK(line_safe("##vso[task]") == "\\##vso[task]");
-  CHECK(line_safe("a::b") == "a::b");
+  CHECK(printable("::error::x") == "\\x3a:error::x");
+  CHECK(printable("##vso[task]") == "\\x23#vso[task]");
+  CHECK(printable("x ::set-output") == "x \\x3a:set-output");  // text is broken into lines at spaces
+  CHECK(printable("\xc2\xa0::error::") == "\\xa0::error::");   // a space too, for who trims lines
+  CHECK(printable("x ###[group]") == "x #\\x23#[group]");
+  CHECK(printable("a::b ## c #1") == "a::b ## c #1");
 }
 
 TEST_CASE("text is broken at spaces, with a hanging indent") {
