@@ -10,6 +10,7 @@
 #include <sstream>
 #include <thread>
 
+#include "cli/limits.hpp"
 #include "cli/option.hpp"
 #include "model/load.hpp"
 
@@ -142,13 +143,17 @@ std::string default_target_note(const Settings& settings) {
                      settings.text("target"));
 }
 
-Result<Model> load_asked(const std::string& path, Io& io) {
-  if (path != "-") return load(path);
+Result<Model> load_asked(const std::string& path, const Settings& settings, Io& io) {
+  AEGIS_TRY(const RunLimits limits, asked_limits(settings));
+  LoadOptions options;
+  options.limits = limits.load;
+  options.external_data = external_policy_from_name(settings.text("external-data-policy")).value_or(ExternalPolicy::hf);
+  options.resolve_pointers = settings.text("pointers") == "resolve";
+  if (path != "-") return load(path, options);
   if (!io.in)
     return Error{
         .fault = Fault::file, .code = "IO901", .message = "standard input is closed; name a file", .where = "-"};
-  std::string bytes((std::istreambuf_iterator<char>(*io.in)), std::istreambuf_iterator<char>());
-  return load_bytes(std::move(bytes), "-");
+  return load_stream(*io.in, "-", options);
 }
 
 }  // namespace aegis

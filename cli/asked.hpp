@@ -6,6 +6,7 @@
 
 #include "cli/settings.hpp"
 #include "linter/lint.hpp"
+#include "model/model.hpp"
 #include "ops/infer.hpp"
 #include "ops/target.hpp"
 
@@ -33,7 +34,7 @@ std::string default_target_note(const Settings& settings);
 // Today in UTC as "2026-12-01": suppressions expire by it.
 std::string today();
 
-// A model file, or standard input for "-".
-Result<Model> load_asked(const std::string& path, Io& io);
+// A model file, or standard input for "-", under the limits, --external-data-policy and --pointers of the run.
+Result<Model> load_asked(const std::string& path, const Settings& settings, Io& io);
 
 }  // namespace aegis

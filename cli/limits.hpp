@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cli/worker/pool.hpp"
+#include "model/limits.hpp"
 #include "model/result.hpp"
 
 namespace aegis {
@@ -18,6 +19,7 @@ struct RunLimits {
   WorkerLimits worker;
   std::uint64_t rule_seconds = 10, file_seconds = 60;  // of the linter
   std::uint64_t findings_per_rule = 1000;
+  Limits load;  // of the loader
 };
 
 struct RunLimitRow {

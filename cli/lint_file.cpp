@@ -72,9 +72,11 @@ LintedFile FileLinter::lint(const ModelFile& file, Io& io) const {
     with = *std::move(own);
   }
   enter(io, Phase::loading);
-  Result<Model> model = load_asked(file.path, io);
+  Result<Model> model = load_asked(file.path, with->settings, io);
   if (!model) {
-    if (model.error().code == "IO902" && !file.named) return {};
+    const std::string pointers = with->settings.text("pointers");
+    const bool skip = pointers == "skip" || (pointers == "resolve" && !file.named);
+    if (model.error().code == "IO902" && skip) return {};
     return not_linted(file.path, model.error());
   }
   if (file.named)  // a walk meets models that lack a name

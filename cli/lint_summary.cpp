@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/document.hpp"
+#include "linter/load_findings.hpp"
 
 namespace aegis {
 
@@ -33,6 +34,7 @@ void LintSummary::add_findings(const Json& model) {
     const Severity severity =
         severity_from_name(finding.at("severity").get_ref<const std::string&>()).value_or(Severity::error);
     ++counts_[severity];
+    if (is_unreadable(finding.at("code").get_ref<const std::string&>(), severity)) exit_ = worst(exit_, Exit::file);
     if (gate_ != Severity::off && severity >= gate_) exit_ = worst(exit_, Exit::gate);
   }
 }

@@ -69,6 +69,21 @@ constexpr Option table[] = {
      .kind = text,
      .value = "FILE|-",
      .help = "lint the files that FILE lists, one a line, or each ended by a NUL"},
+    {.name = "external-data-policy",
+     .kind = choice,
+     .value = "POLICY",
+     .choices = "hf|beneath|strict|none",
+     .otherwise = "hf",
+     .help = "where a model may keep its weights: beneath its own folder; hf also through links, as caches have them; "
+             "strict without links; none: no data file is opened"},
+    {.name = "pointers",
+     .kind = choice,
+     .value = "WHAT",
+     .choices = "resolve|skip|error",
+     .otherwise = "resolve",
+     .help =
+         "Git LFS and DVC pointers: read what they point to where the local store has it, leave them out, or refuse "
+         "them"},
     // what to rewrite
     {.name = "output", .letter = 'o', .kind = text, .value = "FILE", .help = "write the result here"},
     {.name = "pad",

@@ -9,6 +9,7 @@
 
 #include "linter/host/report.hpp"
 #include "linter/host/run.hpp"
+#include "linter/load_findings.hpp"
 #include "linter/profile.hpp"
 #include "linter/selection.hpp"
 #include "linter/settle.hpp"
@@ -205,6 +206,7 @@ Result<LintResult> lint(const Model& model, const Binding& binding, const LintOp
   LintResult result;
   result.findings = host::findings_of(model, run.drafts, suppressor);
   accept_baseline(result.findings, options);
+  std::ranges::move(load_findings_of(model), std::back_inserter(result.findings));
   rank(result.findings);
   result.pins = host::pins_of(result.findings);
   result.coverage = std::move(run.coverage);

@@ -61,6 +61,8 @@ class Editor {
     state->payloads = std::move(payloads_);
     state->file = before_.state().file;
     state->path = before_.path();
+    state->beside = before_.state().beside;
+    state->findings = before_.load_findings();
     state->edited = true;
     state->origins = before_.origins();
     AEGIS_CHECK(build_index(*state, hints_));
@@ -227,7 +229,8 @@ class Editor {
       tensor.set_raw_data(made.data->data(), made.data->size());
       return {};
     }
-    set_marker(tensor, payloads_.size());
+    set_marker(tensor, {.field = static_cast<std::uint32_t>(source.field),
+                        .payload = static_cast<std::uint32_t>(payloads_.size())});
     payloads_.push_back(source);
     return {};
   }

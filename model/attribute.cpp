@@ -51,7 +51,7 @@ std::optional<std::vector<std::string>> attribute_strings(const Node& node, std:
 
 std::optional<Tensor> attribute_tensor(const Node& node, std::string_view name) {
   const auto* a = find(node, name);
-  if (a == nullptr || a->type() != onnx::AttributeProto::TENSOR || marker(a->t()) >= 0) return std::nullopt;
+  if (a == nullptr || a->type() != onnx::AttributeProto::TENSOR || payload_marker(a->t())) return std::nullopt;
   auto tensor = tensor_source(a->t(), {}).read();
   return tensor ? std::optional(*std::move(tensor)) : std::nullopt;
 }

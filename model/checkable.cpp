@@ -37,7 +37,7 @@ class Hoister {
     std::vector<onnx::TensorProto> taken;
     auto& tensors = *graph.mutable_initializer();
     for (int i = tensors.size() - 1; i >= 0; --i) {
-      if (marker(tensors[i]) < 0) continue;
+      if (!payload_marker(tensors[i])) continue;
       taken.push_back(tensors[i]);
       tensors.DeleteSubrange(i, 1);
     }
@@ -45,7 +45,7 @@ class Hoister {
     for (int i = nodes.size() - 1; i >= 0; --i) {
       if (nodes[i].op_type() != "Constant" || nodes[i].output_size() != 1) continue;
       for (const auto& a : nodes[i].attribute()) {
-        if (!a.has_t() || marker(a.t()) < 0) continue;
+        if (!a.has_t() || !payload_marker(a.t())) continue;
         taken.push_back(a.t());
         taken.back().set_name(nodes[i].output(0));
         nodes.DeleteSubrange(i, 1);

@@ -5,7 +5,7 @@
 // stays behind as a dead entry.
 #include <fmt/format.h>
 
-#include <charconv>
+#include <map>
 
 #include "model/state.hpp"
 
@@ -33,6 +33,7 @@ class Indexer {
 
   void run() {
     const auto& model = *s_.proto;
+    s_.node_names.reserve(static_cast<std::size_t>(model.graph().node_size()));
     graph(model.graph(), ScopeKind::main_graph, ScopeId::none, NodeId::none, "", "/");
     for (const auto& f : model.functions()) {
       const ScopeId id = new_scope(&f);
@@ -40,14 +41,15 @@ class Indexer {
       scope.kind = ScopeKind::function;
       scope.function = &f;
       scope.path = fmt::format("/function:{}:{}", f.domain(), f.name());
-      functions_.emplace_back(plain_domain(f.domain()), f.name(), id);
+      functions_.insert_or_assign({plain_domain(f.domain()), f.name()}, id);
       for (const auto& name : f.input()) formal(id, name, nullptr);
       body(id, f.node());
       for (const auto& name : f.output()) scope_output(id, name);
     }
+    if (functions_.empty()) return;
     for (Node& node : s_.nodes)
-      for (const auto& [domain, name, scope] : functions_)
-        if (node.alive && node.op == name && node.domain == domain) node.function = scope;
+      if (const auto found = functions_.find({node.domain, node.op}); node.alive && found != functions_.end())
+        node.function = found->second;
   }
 
  private:
@@ -134,11 +136,14 @@ class Indexer {
       scope.path = std::move(path);
       scope.graph = &g;
     }
+    s_.names[index_of(id)].reserve(static_cast<std::size_t>(g.input_size()) +
+                                   static_cast<std::size_t>(g.initializer_size()) +
+                                   static_cast<std::size_t>(g.node_size()));
     for (const auto& input : g.input()) formal(id, input.name(), input.has_type() ? &input.type() : nullptr);
     for (const auto& tensor : g.initializer()) {
       Value& value = define(id, tensor.name());
       value.initializer = true;
-      store(value, tensor_source(tensor, s_.payloads, folder_));
+      store(value, tensor_source(tensor, s_.payloads, s_.beside));
       s_.scopes[index_of(id)].initializers.push_back(value.id);
     }
     for (const auto& tensor : g.sparse_initializer()) define(id, tensor.values().name()).initializer = true;
@@ -217,7 +222,7 @@ class Indexer {
     Value& value = s_.values[index_of(node.outputs[0])];
     for (const AttributeProto& a : proto.attribute()) {
       if (!a.ref_attr_name().empty()) continue;  // the value comes with each call of the function
-      if (a.name() == "value" && a.has_t()) store(value, tensor_source(a.t(), s_.payloads, folder_));
+      if (a.name() == "value" && a.has_t()) store(value, tensor_source(a.t(), s_.payloads, s_.beside));
       if (a.name() == "value_int") {
         const std::int64_t i[] = {a.i()};
         store(value, TensorSource::owned(from_integers({}, i)));
@@ -237,75 +242,15 @@ class Indexer {
   }
 
   Model::State& s_;
-  const std::string folder_ = s_.path.substr(0, s_.path.rfind('/') + 1);  // of external data; empty: here
   const IdHints& hints_;
-  std::vector<std::tuple<std::string_view, std::string_view, ScopeId>> functions_;
+  std::map<std::pair<std::string_view, std::string_view>, ScopeId> functions_;  // by domain and name
 };
-
-std::string raw_payload(const onnx::TensorProto& t) {
-  if (t.has_raw_data()) return t.raw_data();
-  std::string out;
-  const auto type = static_cast<DType>(t.data_type());
-  const auto put = [&](std::uint64_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i) out.push_back(static_cast<char>((value >> (8 * i)) & 0xff));
-  };
-  const int width = bits(type) < 8 ? 1 : bits(type) / 8;
-  for (const float f : t.float_data()) put(std::bit_cast<std::uint32_t>(f), 4);
-  for (const double d : t.double_data()) put(std::bit_cast<std::uint64_t>(d), 8);
-  for (const std::int32_t i : t.int32_data()) put(static_cast<std::uint64_t>(static_cast<std::int64_t>(i)), width);
-  for (const std::int64_t i : t.int64_data()) put(static_cast<std::uint64_t>(i), 8);
-  for (const std::uint64_t i : t.uint64_data()) put(i, width);
-  return out;
-}
-
-// A number of bytes as external_data spells it; what is no number lies past the end of any file.
-std::uint64_t byte_count(const std::string& text) {
-  std::uint64_t value = UINT64_MAX;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return problem == std::errc() && end == text.data() + text.size() ? value : UINT64_MAX;
-}
 
 }  // namespace
 
 Result<void> build_index(Model::State& state, const IdHints& hints) {
   Indexer(state, hints).run();
   return {};
-}
-
-std::int64_t marker(const onnx::TensorProto& tensor) {
-  const auto& unknown = tensor.GetReflection()->GetUnknownFields(tensor);
-  for (int i = 0; i < unknown.field_count(); ++i)
-    if (unknown.field(i).number() == marker_field) return static_cast<std::int64_t>(unknown.field(i).varint());
-  return -1;
-}
-
-void set_marker(onnx::TensorProto& tensor, std::size_t payload) {
-  auto* unknown = tensor.GetReflection()->MutableUnknownFields(&tensor);
-  unknown->DeleteByNumber(marker_field);
-  unknown->AddVarint(marker_field, payload);
-}
-
-TensorSource tensor_source(const onnx::TensorProto& tensor, std::span<const TensorSource> payloads,
-                           const std::string& folder) {
-  TensorSource source{.type = static_cast<DType>(tensor.data_type()),
-                      .dims = {tensor.dims().begin(), tensor.dims().end()}};
-  if (const std::int64_t m = marker(tensor); m >= 0 && static_cast<std::size_t>(m) < payloads.size()) {
-    source.field = payloads[static_cast<std::size_t>(m)].field;
-    source.from = payloads[static_cast<std::size_t>(m)].from;
-    return source;
-  }
-  if (tensor.data_location() == onnx::TensorProto::EXTERNAL) {
-    TensorSource::External external{.folder = folder, .location = {}, .offset = 0, .length = source.raw_size()};
-    for (const auto& entry : tensor.external_data()) {
-      if (entry.key() == "location") external.location = entry.value();
-      if (entry.key() == "offset") external.offset = byte_count(entry.value());
-      if (entry.key() == "length") external.length = byte_count(entry.value());
-    }
-    source.from = std::move(external);
-    return source;
-  }
-  source.from = std::make_shared<const std::string>(raw_payload(tensor));
-  return source;
 }
 
 }  // namespace aegis

@@ -30,6 +30,7 @@ std::span<const Value> Model::values() const { return state_->values; }
 std::span<const Scope> Model::scopes() const { return state_->scopes; }
 const std::string& Model::path() const { return state_->path; }
 std::uint64_t Model::file_bytes() const { return state_->file ? state_->file->size() : 0; }
+const std::vector<Error>& Model::load_findings() const { return state_->findings; }
 bool Model::edited() const { return state_->edited; }
 const std::map<ValueId, Origin>& Model::origins() const { return state_->origins; }
 std::int64_t Model::ir_version() const { return proto().ir_version(); }

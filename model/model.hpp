@@ -123,8 +123,10 @@ class Model {
   std::int64_t ir_version() const;
   std::int64_t opset(std::string_view domain = "") const;  // 0 when not imported
   std::vector<Opset> opsets() const;
-  const std::string& path() const;                   // the file it was loaded from; empty when made in memory
-  std::uint64_t file_bytes() const;                  // 0 when made in memory
+  const std::string& path() const;   // the file it was loaded from; empty when made in memory
+  std::uint64_t file_bytes() const;  // 0 when made in memory
+  // What load found wrong although the rest can be used: IO905, IO906 and IO909, at most one of each for each place.
+  const std::vector<Error>& load_findings() const;
   bool edited() const;                               // false: equal to the file at path()
   const std::map<ValueId, Origin>& origins() const;  // accumulated over all edits since load
 

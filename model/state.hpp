@@ -11,14 +11,22 @@
 #include <vector>
 
 #include "model/file.hpp"
+#include "model/marker.hpp"
 #include "model/model.hpp"
 #include "model/result.hpp"
 
 namespace aegis {
 
+// External data of a tensor that belongs to no file: refused.
+inline TensorSource::External nowhere() {
+  TensorSource::External external;
+  external.policy = ExternalPolicy::none;
+  return external;
+}
+
 struct Model::State {
-  std::unique_ptr<const onnx::ModelProto> proto;
-  std::vector<TensorSource> payloads;  // cut out of the skeleton; a TensorProto's marker is an index into it
+  std::shared_ptr<const onnx::ModelProto> proto;
+  std::vector<TensorSource> payloads;  // cut out of the skeleton, by Marker::payload
 
   std::vector<Node> nodes;
   std::vector<Value> values;
@@ -30,6 +38,8 @@ struct Model::State {
 
   std::shared_ptr<const File> file;  // null when made in memory
   std::string path;
+  TensorSource::External beside = nowhere();  // where external data is looked for: model, policy, pointers
+  std::vector<Error> findings;
   bool edited = false;
   std::map<ValueId, Origin> origins;
 };
@@ -44,15 +54,9 @@ struct IdHints {
 // Fills nodes, values, scopes, names and sources from state.proto and state.payloads. Errors: no graph.
 Result<void> build_index(Model::State& state, const IdHints& hints);
 
-// The marker that ties a cut TensorProto to Model::State::payloads: an unknown field, so no string of the file can
-// be mistaken for it.
-inline constexpr int marker_field = 0x0ae615;
-std::int64_t marker(const onnx::TensorProto& tensor);  // -1: not cut
-void set_marker(onnx::TensorProto& tensor, std::size_t payload);
-
-// The payload of an inline TensorProto as a source with owned bytes; a cut one is looked up in `payloads`; external
-// data lies in `folder`.
+// The payload of an inline TensorProto as a source with owned bytes; a cut one is looked up in `payloads`. External
+// data lies beside the model that `beside` names and under its policy; without one it is never opened.
 TensorSource tensor_source(const onnx::TensorProto& tensor, std::span<const TensorSource> payloads,
-                           const std::string& folder = {});
+                           const TensorSource::External& beside = nowhere());
 
 }  // namespace aegis

@@ -14,11 +14,13 @@
 #include <vector>
 
 #include "model/dtype.hpp"
+#include "model/external_policy.hpp"
 #include "model/result.hpp"
 
 namespace aegis {
 
-class File;  // model/file.hpp: an open, read-only file with pread windows
+class File;           // model/file.hpp: an open, read-only file with pread windows
+struct FileIdentity;  // the same header
 
 using Bytes = std::vector<std::byte>;
 using Sink = std::function<Result<void>(std::span<const std::byte>)>;
@@ -54,16 +56,27 @@ class Recipe {
 
 class TensorSource {
  public:
-  // How the bytes lie in the place they come from: one of TensorProto's data fields.
-  enum class Field : std::uint8_t { raw, float_data, int32_data, string_data, int64_data, double_data, uint64_data };
+  // How the bytes lie in the place they come from: one of TensorProto's data fields, by its number.
+  enum class Field : std::uint8_t {
+    float_data = 4,
+    int32_data = 5,
+    string_data = 6,
+    int64_data = 7,
+    raw = 9,
+    double_data = 10,
+    uint64_data = 11
+  };
   struct Span {  // a payload inside a file, in the encoding of its field
     std::shared_ptr<const File> file;
     std::uint64_t offset = 0, length = 0;
   };
-  struct External {      // bytes in another file, opened when they are asked for (model/external.hpp)
-    std::string folder;  // the model's own; empty: the working directory
+  struct External {     // bytes in another file, opened when they are asked for (model/external.hpp)
+    std::string model;  // path of the model's own file
     std::string location;
     std::uint64_t offset = 0, length = 0;
+    ExternalPolicy policy = ExternalPolicy::hf;
+    bool resolve_pointers = true;
+    std::shared_ptr<const FileIdentity> seen = nullptr;  // what stood there when the model was loaded; null: nothing
   };
   using Owned = std::shared_ptr<const std::string>;  // payload bytes in the encoding of `field`
   using Made = std::shared_ptr<const Recipe>;

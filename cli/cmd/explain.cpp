@@ -5,10 +5,10 @@
 #include <ostream>
 
 #include "cli/command.hpp"
-#include "cli/host_codes.hpp"
 #include "cli/settings.hpp"
 #include "cli/term.hpp"
 #include "cli/topics.hpp"
+#include "linter/host_codes.hpp"
 #include "linter/match.hpp"
 #include "linter/rule_book.hpp"
 

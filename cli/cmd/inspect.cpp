@@ -114,7 +114,7 @@ Result<Exit> run(const Settings& all, Io& io, Json& document) {
   AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
   AEGIS_TRY(const LintOptions asked, asked_lint(settings, targets, nullptr));
   enter(io, Phase::loading);
-  AEGIS_TRY(const Model model, load_asked(path, io));
+  AEGIS_TRY(const Model model, load_asked(path, settings, io));
   AEGIS_CHECK(check_asked_names(settings, model));
   *io.err << default_target_note(settings);
   enter(io, Phase::linting);
@@ -148,7 +148,8 @@ Result<Exit> run(const Settings& all, Io& io, Json& document) {
   return Exit::clean;
 }
 
-constexpr std::string_view options[] = {"target", "devices", "runtime", "as", "bind", "shapes", "no-assume"};
+constexpr std::string_view options[] = {
+    "target", "devices", "runtime", "as", "bind", "shapes", "no-assume", "external-data-policy", "pointers"};
 
 }  // namespace
 

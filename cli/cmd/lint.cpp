@@ -122,9 +122,10 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
   return summary.exit();
 }
 
-constexpr std::string_view options[] = {"target",  "devices",   "runtime",   "as",      "bind",
-                                        "shapes",  "no-assume", "range",     "select",  "ignore",
-                                        "preview", "weights",   "calibrate", "fail-on", "files-from"};
+constexpr std::string_view options[] = {
+    "target",  "devices", "runtime", "as",      "bind",      "shapes",  "no-assume",  "range",
+    "select",  "ignore",  "preview", "weights", "calibrate", "fail-on", "files-from", "external-data-policy",
+    "pointers"};
 
 }  // namespace
 

@@ -147,7 +147,7 @@ struct Job {
 Result<Exit> rewrite_file(const Job& job, Json& entry) {
   const Settings& settings = job.settings;
   enter(job.io, Phase::loading);
-  AEGIS_TRY(Model before, load_asked(job.path, job.io));
+  AEGIS_TRY(Model before, load_asked(job.path, settings, job.io));
   AEGIS_CHECK(check_asked_names(settings, before));
   AEGIS_TRY(const Binding binding, asked_binding(settings));
   AEGIS_TRY(const std::vector<Target> targets, asked_targets(settings));
@@ -213,10 +213,36 @@ void failed(const Settings& settings, const Error& error, Json& document) {
   document["models"] = Json::array({rewrite_error_json(settings.operands()[0], error)});
 }
 
-constexpr std::string_view options[] = {
-    "output",    "in-place", "force",  "dry-run", "diff",    "pad",     "pad-to",     "bf16",    "fp16",      "keep",
-    "max-opset", "accept",   "check",  "target",  "devices", "runtime", "bind",       "shapes",  "no-assume", "range",
-    "engine",    "inputs",   "labels", "sets",    "seed",    "min-snr", "max-rel-l2", "min-top1"};
+constexpr std::string_view options[] = {"output",
+                                        "in-place",
+                                        "force",
+                                        "dry-run",
+                                        "diff",
+                                        "pad",
+                                        "pad-to",
+                                        "bf16",
+                                        "fp16",
+                                        "keep",
+                                        "max-opset",
+                                        "accept",
+                                        "check",
+                                        "target",
+                                        "devices",
+                                        "runtime",
+                                        "bind",
+                                        "shapes",
+                                        "no-assume",
+                                        "range",
+                                        "engine",
+                                        "inputs",
+                                        "labels",
+                                        "sets",
+                                        "seed",
+                                        "min-snr",
+                                        "max-rel-l2",
+                                        "min-top1",
+                                        "external-data-policy",
+                                        "pointers"};
 
 }  // namespace
 

@@ -6,9 +6,9 @@
 #include <ostream>
 
 #include "cli/command.hpp"
-#include "cli/host_codes.hpp"
 #include "cli/settings.hpp"
 #include "cli/term.hpp"
+#include "linter/host_codes.hpp"
 #include "linter/rule_book.hpp"
 
 using namespace aegis;

@@ -30,7 +30,7 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
                                 .threads = asked_threads(settings),
                                 .seed = static_cast<std::uint64_t>(settings.integer("seed"))};
   enter(io, Phase::loading);
-  AEGIS_TRY(const Model model, load_asked(settings.operands()[0], io));
+  AEGIS_TRY(const Model model, load_asked(settings.operands()[0], settings, io));
   AEGIS_CHECK(check_asked_names(settings, model));
   enter(io, Phase::validating);
   AEGIS_TRY(const ModelRun done, run_model(model, options));
@@ -68,7 +68,8 @@ void text(const Json& document, const TextStyle& style, std::ostream& out) {
   if (document["verdict"].is_string()) out << "verdict: " << document["verdict"].get<std::string>() << '\n';
 }
 
-constexpr std::string_view options[] = {"inputs", "engine", "out", "expect", "rtol", "atol", "seed", "bind", "shapes"};
+constexpr std::string_view options[] = {
+    "inputs", "engine", "out", "expect", "rtol", "atol", "seed", "bind", "shapes", "external-data-policy", "pointers"};
 
 }  // namespace
 

@@ -16,8 +16,8 @@ namespace {
 
 Result<Exit> run(const Settings& settings, Io& io, Json& document) {
   enter(io, Phase::loading);
-  AEGIS_TRY(const Model before, load_asked(settings.operands()[0], io));
-  AEGIS_TRY(const Model after, load_asked(settings.operands()[1], io));
+  AEGIS_TRY(const Model before, load_asked(settings.operands()[0], settings, io));
+  AEGIS_TRY(const Model after, load_asked(settings.operands()[1], settings, io));
   AEGIS_CHECK(check_asked_names(settings, before));
   AEGIS_TRY(const ValidateOptions options, asked_validation(settings));
   enter(io, Phase::validating);
@@ -30,8 +30,9 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
 
 void text(const Json& document, const TextStyle& style, std::ostream& out) { validation_text(document, 0, style, out); }
 
-constexpr std::string_view options[] = {"engine",  "inputs",     "save-inputs", "labels", "sets",   "seed",
-                                        "min-snr", "max-rel-l2", "min-top1",    "bind",   "shapes", "range"};
+constexpr std::string_view options[] = {"engine", "inputs",  "save-inputs",          "labels",   "sets",
+                                        "seed",   "min-snr", "max-rel-l2",           "min-top1", "bind",
+                                        "shapes", "range",   "external-data-policy", "pointers"};
 
 }  // namespace
 
