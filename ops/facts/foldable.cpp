@@ -13,67 +13,85 @@ namespace {
 struct Origins {
   std::vector<NodeId> nodes;
   bool reads_weights = false;
-  bool open = false;                // depends on graph inputs or on unknown things
   std::set<std::uint32_t> symbols;  // that shapes in it wait for
 };
 
 constexpr std::size_t limit = 512;
 
-void walk(FactTable& table, ValueId value, std::set<NodeId>& seen, Origins& out) {
+bool is_shape(const Node& node) { return node.op == "Shape" || node.op == "Size"; }
+
+const ValueType& input_type(FactTable& table, const Node& node) {
+  static const ValueType none;
+  const bool has = !node.inputs.empty() && node.inputs[0] != ValueId::none;
+  return has ? table.types().of(node.inputs[0]) : none;
+}
+
+// Which values are computed from constants and shapes alone, whatever the number of nodes: one pass over the nodes in
+// their order, so that the walk back is left to the few values that it leads somewhere for.
+struct Closed {
+  std::vector<bool> values;
+
+  explicit Closed(FactTable& table) : values(table.model().values().size()) {
+    const Model& model = table.model();
+    const auto& structure = table.analysis<Structure>();
+    for (const Value& value : model.values())
+      values[index(value.id)] = value.alive && value.initializer && model.constant(value.id) != nullptr;
+    for (const NodeId id : structure.order()) {
+      const Node& node = model.node(id);
+      if (!is_closed(table, structure, node)) continue;
+      for (const ValueId out : node.outputs)
+        if (out != ValueId::none && model.value(out).producer == id) values[index(out)] = true;
+    }
+  }
+
+ private:
+  bool is_closed(FactTable& table, const Structure& structure, const Node& node) const {
+    if (node.op == "Constant" && node.domain.empty()) return true;
+    if (structure.role(node.id) == NodeRole::control || is_random(node) || !structure.op(node.id)) return false;
+    if (!is_shape(node))
+      return std::ranges::all_of(node.inputs, [&](ValueId in) { return in == ValueId::none || values[index(in)]; });
+    // A shape is a number once all its extents are.
+    const ValueType& type = input_type(table, node);
+    return type.ranked() && std::ranges::none_of(*type.dims, [](const Dim& dim) {
+             return dim.kind == Dim::Kind::unknown && dim.depends == 0;
+           });
+  }
+};
+
+// Of a closed value. False when it comes from more nodes than anybody folds.
+bool walk(FactTable& table, ValueId value, std::set<NodeId>& seen, Origins& out) {
   const Model& model = table.model();
-  const auto& structure = table.analysis<Structure>();
   if (const TensorSource* source = model.constant(value); source && model.value(value).initializer) {
     out.reads_weights = out.reads_weights || source->raw_size() > 1024;
-    return;
+    return true;
   }
   const NodeId producer = model.value(value).producer;
-  if (producer == NodeId::none || out.open) {
-    out.open = true;
-    return;
-  }
   const Node& node = model.node(producer);
-  if (node.op == "Constant" && node.domain.empty()) return;
-  if (!seen.insert(producer).second) return;
-  if (seen.size() > limit || structure.role(producer) == NodeRole::control || is_random(node) ||
-      !structure.op(producer)) {
-    out.open = true;
-    return;
-  }
-  if (node.op == "Shape" || node.op == "Size") {
-    // A shape is a number once all its extents are.
-    const ValueType none;
-    const bool has = !node.inputs.empty() && node.inputs[0] != ValueId::none;
-    const auto& type = has ? table.types().of(node.inputs[0]) : none;
-    if (!type.ranked())
-      out.open = true;
-    else
-      for (const Dim& dim : *type.dims) {
-        if (dim.known()) continue;
-        if (dim.kind == Dim::Kind::symbol) out.symbols.insert(dim.symbol);
-        for (std::uint32_t i = 0; i < 63; ++i)
-          if (dim.depends & (std::uint64_t{1} << i)) out.symbols.insert(i);
-        if (dim.kind == Dim::Kind::unknown && dim.depends == 0) out.open = true;
-      }
+  if ((node.op == "Constant" && node.domain.empty()) || !seen.insert(producer).second) return true;
+  if (seen.size() > limit) return false;
+  if (is_shape(node)) {
+    for (const Dim& dim : *input_type(table, node).dims) {
+      if (dim.known()) continue;
+      if (dim.kind == Dim::Kind::symbol) out.symbols.insert(dim.symbol);
+      for (std::uint32_t i = 0; i < 63; ++i)
+        if (dim.depends & (std::uint64_t{1} << i)) out.symbols.insert(i);
+    }
   } else {
     for (const ValueId in : node.inputs)
-      if (in != ValueId::none) walk(table, in, seen, out);
+      if (in != ValueId::none && !walk(table, in, seen, out)) return false;
   }
   out.nodes.push_back(producer);
+  return true;
 }
 
 const void* of_value(FactTable& table, ValueId id, aegis_absence&) {
-  const Value& value = table.model().value(id);
   auto* fact = table.make<aegis_foldable>();
   fact->foldable = AEGIS_NO;
   fact->bytes = value_bytes(table, id);
   if (table.model().constant(id)) return nullptr;  // nothing is left to fold
   Origins origins;
   std::set<NodeId> seen;
-  if (value.producer != NodeId::none)
-    walk(table, id, seen, origins);
-  else
-    origins.open = true;
-  if (origins.open) return fact;
+  if (!table.analysis<Closed>().values[index(id)] || !walk(table, id, seen, origins)) return fact;
   const bool propagated = table.types().has_known.size() > index(id) && table.types().has_known[index(id)];
   fact->foldable = origins.symbols.empty() || propagated ? AEGIS_YES : AEGIS_UNKNOWN;
   fact->nodes = table.nodes(origins.nodes);
