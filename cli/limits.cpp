@@ -23,14 +23,14 @@ constexpr RunLimitRow rows[] = {
     {"rule_seconds", [](RunLimits& l) -> Count& { return l.rule_seconds; }},
     {"file_seconds", [](RunLimits& l) -> Count& { return l.file_seconds; }},
     {"findings_per_rule", [](RunLimits& l) -> Count& { return l.findings_per_rule; }},
-    {"wire_depth", [](RunLimits& l) -> Value& { return l.load.wire_depth; }},
-    {"skeleton_bytes", [](RunLimits& l) -> Value& { return l.load.skeleton_bytes; }},
-    {"nodes", [](RunLimits& l) -> Value& { return l.load.nodes; }},
-    {"tensors", [](RunLimits& l) -> Value& { return l.load.tensors; }},
-    {"functions", [](RunLimits& l) -> Value& { return l.load.functions; }},
-    {"function_call_depth", [](RunLimits& l) -> Value& { return l.load.function_call_depth; }},
-    {"subgraph_depth", [](RunLimits& l) -> Value& { return l.load.subgraph_depth; }},
-    {"name_bytes", [](RunLimits& l) -> Value& { return l.load.name_bytes; }},
+    {"wire_depth", [](RunLimits& l) -> Count& { return l.load.wire_depth; }},
+    {"skeleton_bytes", [](RunLimits& l) -> Count& { return l.load.skeleton_bytes; }},
+    {"nodes", [](RunLimits& l) -> Count& { return l.load.nodes; }},
+    {"tensors", [](RunLimits& l) -> Count& { return l.load.tensors; }},
+    {"functions", [](RunLimits& l) -> Count& { return l.load.functions; }},
+    {"function_call_depth", [](RunLimits& l) -> Count& { return l.load.function_call_depth; }},
+    {"subgraph_depth", [](RunLimits& l) -> Count& { return l.load.subgraph_depth; }},
+    {"name_bytes", [](RunLimits& l) -> Count& { return l.load.name_bytes; }},
 };
 
 Error usage(std::string message) { return Error{.fault = Fault::usage, .message = std::move(message)}; }

@@ -201,7 +201,9 @@ TEST_CASE("external data is looked for wherever a tensor hides, and beside no ot
   *m.mutable_graph()->add_sparse_initializer()->mutable_values() = stray;
   finds(m);
   m = empty_model();
-  *m.add_functions()->add_node()->add_attribute()->mutable_sparse_tensor()->mutable_indices() = stray;
+  auto* node = m.add_functions()->add_node();
+  node->set_op_type("Relu");
+  *node->add_attribute()->mutable_sparse_tensor()->mutable_indices() = stray;
   finds(m);
   m = empty_model();
   *m.add_training_info()->mutable_algorithm()->add_initializer() = stray;
