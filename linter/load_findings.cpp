@@ -18,7 +18,6 @@ std::vector<Finding> load_findings_of(const Model& model) {
     finding.rule = code->name;
     finding.severity = severity_from_name(code->severity).value_or(Severity::error);
     finding.message = error.where == model.path() ? error.message : error.where + ": " + error.message;
-    finding.advice = {std::string(code->advice)};
     finding.fingerprint = fmt::format("{:016x}", XXH3_64bits(identity.data(), identity.size()));
     out.push_back(std::move(finding));
   }

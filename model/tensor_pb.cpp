@@ -12,6 +12,12 @@ Result<NamedTensor> tensor_from_pb(std::string_view bytes) {
     return Error{.fault = Fault::file,
                  .code = "IO903",
                  .message = "is not a serialised TensorProto; write it with onnx.numpy_helper.from_array"};
+  if (proto.data_location() == onnx::TensorProto::EXTERNAL)
+    return Error{.fault = Fault::file,
+                 .code = "IO905",
+                 .message =
+                     "keeps its elements in another file, expected them in the tensor; write it with "
+                     "onnx.numpy_helper.from_array"};
   AEGIS_TRY(Tensor tensor, tensor_source(proto, {}).read());
   return NamedTensor{.name = proto.name(), .tensor = std::move(tensor)};
 }

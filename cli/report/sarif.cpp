@@ -7,9 +7,9 @@
 #include <ostream>
 
 #include "cli/escape.hpp"
-#include "cli/host_codes.hpp"
 #include "cli/problem.hpp"
 #include "cli/report.hpp"
+#include "linter/host_codes.hpp"
 #include "linter/rules.hpp"
 
 using namespace aegis;
