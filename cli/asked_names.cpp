@@ -62,6 +62,15 @@ Result<void> check_asked_names(const Settings& settings, const Model& model) {
       AEGIS_CHECK(check_shape(model, types, name, asked.shapes.at(name)));
     }
   }
+  if (!settings.list("range").empty()) {
+    std::vector<std::string> inputs;
+    for (const ValueId id : model.main().inputs) inputs.emplace_back(model.value(id).name);
+    for (const std::string& word : settings.list("range")) {
+      const std::string name = word.substr(0, word.rfind('='));
+      if (std::ranges::none_of(inputs, [&](const std::string& input) { return glob_match(name, input); }))
+        return unknown("range", name, "inputs", inputs);
+    }
+  }
   if (settings.from_file("keep")) return {};
   for (const std::string& glob : settings.list("keep")) {
     const auto matched = [&](const Node& node) { return node.alive && glob_match(glob, label(model, node.id)); };

@@ -82,6 +82,8 @@ Result<Destination> asked_destination(const Settings& settings, const std::strin
   if (output == "-") return usage("-o is `-`, expected a file: a model is not written to standard output");
   struct stat source{}, target{};
   const bool source_known = stat(model.c_str(), &source) == 0;
+  if (in_place && model == "-")
+    return usage("--in-place is given for standard input, expected a file; name one with -o");
   if (in_place) {
     if (lstat(model.c_str(), &source) == 0 && (S_ISLNK(source.st_mode) || source.st_nlink > 1))
       return Error{.fault = Fault::file,

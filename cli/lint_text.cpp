@@ -19,7 +19,7 @@ namespace aegis {
 namespace {
 
 constexpr std::size_t max_files_in_full = 20;
-constexpr std::size_t max_group_lines = 24;
+constexpr std::size_t max_rules = 20, max_unusable = 6, max_budgets = 5, max_stale = 3, max_folders = 3;
 
 void line(const TextStyle& style, std::ostream& out, std::string_view text) { out << wrap(style, text, 2, 4) << '\n'; }
 
@@ -73,74 +73,97 @@ void model_text(const Json& model, const TextStyle& style, std::ostream& out) {
   line(style, out, covered);
 }
 
-// Many files: one line a rule and folder, the most frequent first.
-void grouped_text(const Json& document, const TextStyle& style, std::ostream& out) {
-  struct Group {
-    std::string severity, rule;
-    std::size_t findings = 0;
-    std::map<std::string, std::size_t> folders;
-  };
-  std::map<std::string, Group> groups;
-  for (const Json& model : document["models"]) {
-    const std::string path = model["path"];
-    const std::size_t slash = path.rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
-    const auto add = [&](const std::string& code, const std::string& rule, const std::string& severity) {
-      Group& group = groups[code];
-      group.rule = rule;
-      if (group.severity.empty() || severity == "error" || (severity == "warning" && group.severity == "info"))
-        group.severity = severity;
-      ++group.findings;
-      ++group.folders[folder];
-    };
-    if (model["error"].is_object()) add(text_of(model["error"]["code"], "error"), "", "error");
-    for (const Json& finding : model["findings"])
-      if (finding["suppressed"].is_null()) add(text_of(finding["code"]), text_of(finding["rule"]), finding["severity"]);
-  }
-  std::vector<std::pair<std::string, const Group*>> sorted;
-  for (const auto& [code, group] : groups) sorted.emplace_back(code, &group);
-  const auto rank = [](const Group* group) {
-    return group->severity == "error" ? 2 : group->severity == "warning" ? 1 : 0;
-  };
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
-    return std::pair(rank(a.second), a.second->findings) > std::pair(rank(b.second), b.second->findings);
-  });
-  std::size_t lines = 0;
-  for (const auto& [code, group] : sorted) {
-    if (lines++ == max_group_lines) {
-      out << fmt::format("... and {} more rules; --format json has all of them\n", sorted.size() - max_group_lines);
-      break;
-    }
-    std::vector<std::string> folders;
-    for (const auto& [folder, count] : group->folders) {
-      if (folders.size() == 2 && group->folders.size() > 3) {
-        folders.push_back(fmt::format("{} more folders", group->folders.size() - 2));
-        break;
-      }
-      folders.push_back(fmt::format("{} {}", printable(folder), count));
-    }
-    out << fmt::format("{} {} {}: {} findings ({})\n", paint(style, colour_of(group->severity), group->severity), code,
-                       group->rule, group->findings, fmt::join(folders, ", "));
-  }
+std::string counted(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-void summary_text(const Json& summary, const TextStyle& style, std::ostream& out) {
-  for (const Json& budget : summary["budgets"]) {
+// The findings of one rule in all files.
+struct Group {
+  std::string severity, code, rule;
+  std::size_t findings = 0;
+  std::map<std::string, std::size_t> files;    // findings by file
+  std::map<std::string, std::size_t> folders;  // findings by folder
+
+  void add(const std::string& path, const std::string& level) {
+    if (severity.empty() || level == "error" || (level == "warning" && severity == "info")) severity = level;
+    ++findings;
+    ++files[path];
+    ++folders[folder_of(path)];
+  }
+  int rank() const { return severity == "error" ? 2 : severity == "warning" ? 1 : 0; }
+  // "models/a 5, models/b 3 and 7 more folders": the fullest first.
+  std::string places() const {
+    std::vector<std::pair<std::string, std::size_t>> sorted(folders.begin(), folders.end());
+    std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < std::min(sorted.size(), max_folders); ++i)
+      shown.push_back(fmt::format("{} {}", printable(sorted[i].first), sorted[i].second));
+    std::string text = fmt::format("{}", fmt::join(shown, ", "));
+    if (sorted.size() > max_folders) text += fmt::format(" and {}", counted(sorted.size() - max_folders, "more folder"));
+    return text;
+  }
+};
+
+// "... and 7 more": at most `most` of `all` lines are written by `write(i)`.
+void some_lines(std::size_t all, std::size_t most, std::string_view what, std::ostream& out, const auto& write) {
+  for (std::size_t i = 0; i < std::min(all, most); ++i) write(i);
+  if (all > most) out << fmt::format("... and {}; --format json has all\n", counted(all - most, what));
+}
+
+// Many files: one line a rule with the folders it fires in, errors first, then the most frequent; before them the files
+// that could not be used. Under forty lines with the summary, however many files there are.
+void grouped_text(const Json& document, const TextStyle& style, std::ostream& out) {
+  std::map<std::string, Group> groups;
+  std::vector<const Json*> unusable;
+  for (const Json& model : document["models"]) {
+    if (model["error"].is_object()) unusable.push_back(&model);
+    for (const Json& finding : model["findings"]) {
+      if (!finding["suppressed"].is_null()) continue;
+      Group& group = groups[finding["code"]];
+      group.code = text_of(finding["code"]);
+      group.rule = text_of(finding["rule"]);
+      group.add(model["path"], finding["severity"]);
+    }
+  }
+  some_lines(unusable.size(), max_unusable, "more file", out, [&](std::size_t i) {
+    const Json& error = (*unusable[i])["error"];
+    out << fmt::format("{}: {} {}: {}\n", printable((*unusable[i])["path"].get_ref<const std::string&>()),
+                       paint(style, Paint::red, "error"), text_of(error["code"]), text_of(error["message"]));
+  });
+  std::vector<const Group*> sorted;
+  for (const auto& [code, group] : groups) sorted.push_back(&group);
+  std::ranges::stable_sort(sorted, [](const Group* a, const Group* b) {
+    return std::pair(a->rank(), a->findings) > std::pair(b->rank(), b->findings);
+  });
+  some_lines(sorted.size(), max_rules, "more rule", out, [&](std::size_t i) {
+    const Group& group = *sorted[i];
+    out << fmt::format("{} {} {}: {} in {} ({})\n", paint(style, colour_of(group.severity), group.severity), group.code,
+                       group.rule, counted(group.findings, "finding"), counted(group.files.size(), "file"),
+                       group.places());
+  });
+}
+
+void summary_text(const Json& summary, bool short_form, const TextStyle& style, std::ostream& out) {
+  const Json& budgets = summary["budgets"];
+  some_lines(budgets.size(), short_form ? max_budgets : budgets.size(), "more budget", out, [&](std::size_t i) {
+    const Json& budget = budgets[i];
     const std::string state = budget["ok"].is_null() ? "unknown" : budget["ok"].get<bool>() ? "kept" : "exceeded";
     const std::string actual = budget["actual"].is_null() ? "unknown" : short_number(budget["actual"].get<double>());
     out << paint(style, state == "exceeded" ? Paint::red : Paint::dim,
                  fmt::format("budget {}: {} of {} ({})", text_of(budget["name"]), actual,
                              short_number(budget["limit"].get<double>()), state))
         << '\n';
-  }
-  for (const Json& stale : summary["stale_suppressions"])
-    out << fmt::format("{}: suppression of {} at {} {}\n", printable(stale["origin"].get_ref<const std::string&>()),
-                       text_of(stale["rule"]), text_of(stale["node"]),
-                       stale["expired"].get<bool>() ? "has expired" : "matches nothing");
+  });
+  const Json& stale = summary["stale_suppressions"];
+  some_lines(stale.size(), short_form ? max_stale : stale.size(), "more suppression", out, [&](std::size_t i) {
+    out << fmt::format("{}: suppression of {} at {} {}\n", printable(stale[i]["origin"].get_ref<const std::string&>()),
+                       text_of(stale[i]["rule"]), text_of(stale[i]["node"]),
+                       stale[i]["expired"].get<bool>() ? "has expired" : "matches nothing");
+  });
   const auto count = [&](const char* key) { return summary[key].get<std::size_t>(); };
-  const auto counted = [](std::size_t n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  };
   out << fmt::format("{}, {}, {} in {}", counted(count("errors"), "error"), counted(count("warnings"), "warning"),
                      counted(count("infos"), "info"), counted(count("files"), "file"));
   if (count("suppressed")) out << fmt::format(", {} suppressed", count("suppressed"));
@@ -151,12 +174,13 @@ void summary_text(const Json& summary, const TextStyle& style, std::ostream& out
 }  // namespace
 
 void lint_text(const Json& document, const TextStyle& style, std::ostream& out) {
-  if (document["models"].size() > max_files_in_full) {
+  const bool short_form = document["models"].size() > max_files_in_full;
+  if (short_form) {
     grouped_text(document, style, out);
   } else {
     for (const Json& model : document["models"]) model_text(model, style, out);
   }
-  summary_text(document["summary"], style, out);
+  summary_text(document["summary"], short_form, style, out);
 }
 
 }  // namespace aegis

@@ -146,7 +146,7 @@ void next(const Json& model, const TextStyle& style, std::ostream& out) {
   const Json& validation = model["validation"];
   if (runtime == "tensorrt")
     line(style, out, 2, fmt::format("next: trtexec --onnx={} --stronglyTyped", shell_word(output)));
-  else if (!validation.is_object() || validation["evidence"] == "synthetic")
+  else if (model["path"] != "-" && (!validation.is_object() || validation["evidence"] == "synthetic"))
     line(style, out, 2,
          fmt::format("next: aegis validate {} {} --inputs YOUR_DATA", shell_word(text_of(model["path"])),
                      shell_word(output)));

@@ -84,8 +84,15 @@ class Validating {
     return static_cast<std::uint64_t>(std::ranges::count_if(model.nodes(), &Node::alive));
   }
 
-  void fail(std::string reason, std::string detail) {
-    v_.verdict = Verdict::fail;
+  void fail(std::string reason, std::string detail) { end_with(Verdict::fail, std::move(reason), std::move(detail)); }
+
+  // Nothing was compared: no pass, and nothing against the change either.
+  void inconclusive(std::string reason, std::string detail) {
+    end_with(Verdict::degenerate, std::move(reason), std::move(detail));
+  }
+
+  void end_with(Verdict verdict, std::string reason, std::string detail) {
+    v_.verdict = verdict;
     v_.reason = std::move(reason);
     v_.detail = std::move(detail);
   }
@@ -131,7 +138,7 @@ class Validating {
         v_.not_run.push_back(std::move(entry));
       }
     if (v_.not_run.empty()) return true;
-    fail("not_run", fmt::format("{} nodes cannot be run by engine {}", v_.not_run.size(), engine_->name()));
+    inconclusive("not_run", fmt::format("{} nodes cannot be run by engine {}", v_.not_run.size(), engine_->name()));
     return false;
   }
 
@@ -184,13 +191,13 @@ class Validating {
     entry.model = which;
     entry.reason = error.message;
     v_.not_run.push_back(std::move(entry));
-    fail("not_run", fmt::format("{} could not be run: {}", which, error.message));
+    inconclusive("not_run", fmt::format("{} could not be run: {}", which, error.message));
   }
 
   void out_of_time() {
     v_.limits.push_back(fmt::format("the deadline of {} s ended the run after {} of {} input sets", options_.deadline_s,
                                     v_.inputs.count, feeds_.sets.size()));
-    if (v_.inputs.count == 0) fail("deadline", v_.limits.back());
+    if (v_.inputs.count == 0) inconclusive("deadline", v_.limits.back());
   }
 
   Result<void> run_sets() {

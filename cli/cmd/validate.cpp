@@ -15,6 +15,10 @@ using namespace aegis;
 namespace {
 
 Result<Exit> run(const Settings& settings, Io& io, Json& document) {
+  if (settings.operands()[0] == "-" && settings.operands()[1] == "-")
+    return Error{.fault = Fault::usage,
+                 .message = "both models are `-`, expected one of them from standard input at most; give the other as "
+                            "a file"};
   enter(io, Phase::loading);
   AEGIS_TRY(const Model before, load_asked(settings.operands()[0], settings, io));
   AEGIS_TRY(const Model after, load_asked(settings.operands()[1], settings, io));

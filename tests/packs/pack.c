@@ -1,6 +1,10 @@
-/* A pack of one rule that reports one finding on every model; SPOIL_* breaks one thing of its descriptor. */
+/* A pack of one rule that reports one finding on every model; SPOIL_* breaks one thing of its descriptor or of what
+   it does. */
 #include <aegis/aegis.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static aegis_status check(const aegis_api* api, aegis_cx* cx, const aegis_unit* unit) {
   static const char text[] = "a finding of the test's pack";
@@ -8,6 +12,15 @@ static aegis_status check(const aegis_api* api, aegis_cx* cx, const aegis_unit* 
                                .anchor = {AEGIS_PLACE_MODEL, 0},
                                .message = {text, sizeof text - 1}};
   (void)unit;
+#if defined SPOIL_CRASHES
+  abort();
+#elif defined SPOIL_HANGS
+  for (;;) pause();
+#elif defined SPOIL_PRINTS
+  puts("noise of a pack");
+  fputs("::error::noise of a pack\n", stderr);
+  fflush(stdout);
+#endif
   api->report(cx, &report);
   return AEGIS_OK;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include "validator/compare/metrics.hpp"
 #include "validator/inputs/files.hpp"
@@ -62,7 +63,14 @@ Result<Arrays> read_file(const std::string& path, Specs specs, std::vector<std::
   } else if (ending == ".pb") {
     AEGIS_TRY(tensor, read_tensor_pb(path, &name));
   } else {
-    return unfit(path, "is no .npz, .npy or .pb file and no folder; expected one of these");
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored)
+               ? unfit(path, "is no .npz, .npy or .pb file and no folder; expected one of these")
+               : Error{.fault = Fault::file,
+                       .code = {},
+                       .message = "is not there, expected a folder, or a .npz, .npy or .pb file; check the path",
+                       .where = path,
+                       .notes = {}};
   }
   const InputSpec* spec = find(specs, name);
   if (!spec) {

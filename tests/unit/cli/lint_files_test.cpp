@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cerrno>
 #include <nlohmann/json.hpp>
@@ -160,4 +161,25 @@ TEST_CASE("progress says how far, how fast, how long still") {
   CHECK(progress_text(0, 5000, "files", 1) == "0 of 5000 files");
   CHECK(progress_text(1000, 5000, "files", 2) == "1000 of 5000 files · 500/s · 8 s left");
   CHECK(progress_text(1, 4, "files", 2) == "1 of 4 files · 0.5/s · 6 s left");
+}
+
+TEST_CASE("the report on many files stays under forty lines and names what could not be used") {
+  Folder folder;
+  std::string config = "[budgets]\ncast_count = 0\nmisaligned_flops_percent = 0\nmemory_bound_time_percent = 0\n";
+  for (int i = 0; i < 20; ++i)
+    config += "[[suppress]]\nrule = 'AL101'\nnode = '/none" + std::to_string(i) + "'\nreason = 'r'\n";
+  std::vector<std::string> words = {"lint", "--as", "bf16", "--preview", "--config", folder.write("c.toml", config)};
+  for (int i = 0; i < 30; ++i)
+    words.push_back(folder.write("f" + std::to_string(i % 9) + "/m" + std::to_string(i) + ".onnxtxt", test::mlp()));
+  for (int i = 0; i < 30; ++i) words.push_back(folder.write("bad" + std::to_string(i) + ".onnx", "PK\x03\x04"));
+  const auto ran = run_aegis(words);
+  INFO(ran.out);
+  CHECK(ran.exit == Exit::file);
+  CHECK(std::count(ran.out.begin(), ran.out.end(), '\n') < 40);
+  CHECK(ran.out.find(folder.file("bad0.onnx") + ": error IO901: ") != std::string::npos);
+  CHECK(ran.out.find("... and 24 more files; --format json has all") != std::string::npos);
+  CHECK(ran.out.find("AL101 unaligned_gemm_k: 30 findings in 30 files (" + folder.file("f0") + " 4, ") !=
+        std::string::npos);
+  CHECK(ran.out.find("and 6 more folders)") != std::string::npos);
+  CHECK(ran.out.find("in 60 files") != std::string::npos);
 }

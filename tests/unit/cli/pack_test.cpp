@@ -30,6 +30,28 @@ TEST_CASE("the rules of a pack are listed, explained, configured and run") {
   CHECK(found);
 }
 
+TEST_CASE("a rule that crashes, hangs or prints costs its file and nothing else") {
+  Folder folder;
+  const std::string model = saved_mlp(folder);
+  const auto lint = [&](const std::string& what) {
+    return run_aegis({"lint", folder.file("absent.onnx"), model, "--plugin",
+                      std::string(AEGIS_PACKS) + "/pack_" + what + ".so", "--limit", "worker_wall_seconds=2", "--format",
+                      "json"});
+  };
+  for (const auto& [what, said] : {std::pair("crashes", "SIGABRT"), std::pair("hangs", "no answer after 2 s")}) {
+    const auto ran = lint(what);
+    CHECK(ran.exit == Exit::internal);
+    const auto models = nlohmann::json::parse(ran.out)["models"];
+    REQUIRE(models.size() == 2);
+    CHECK(models[0]["error"]["code"] != "IO908");
+    CHECK(models[1]["error"]["code"] == "IO908");
+    const std::string message = models[1]["error"]["message"];
+    CHECK(message.find(said) != std::string::npos);
+    CHECK(message.find("while linting") != std::string::npos);
+  }
+  CHECK(nlohmann::json::parse(lint("prints").out)["models"][1]["error"].is_null());
+}
+
 TEST_CASE("a pack that cannot be loaded ends the run before any model is read") {
   const auto ran = run_aegis({"lint", "absent.onnx", "--plugin", std::string(AEGIS_PACKS) + "/pack_major.so"});
   CHECK(ran.exit == Exit::usage);
