@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ops/infer.hpp"
+
 namespace aegis {
 
 static constexpr std::int64_t longest_iota = 1 << 27;  // 1 GiB of numbers
@@ -245,13 +247,20 @@ Lowered lower(const Node& node, std::int64_t opset, std::span<const ValueType> i
   bool extents_open = false, values_open = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) extents_open = extents_open || unknown_output(i);
   for (std::size_t i = 0; i < inputs.size(); ++i) values_open = values_open || unknown_value(i);
-  if (extents_open && values_open) {
+  // An operator without a schema has no inference but its lowering, which resolves its outputs itself.
+  if (extents_open && values_open && since_version(node, opset) != 0) {
     none.state = Lowered::State::needs_values;
     return none;
   }
   Lowering lowering(node, opset, inputs, outputs, values);
   op->lower(lowering);
-  return std::move(lowering).finish();
+  Lowered result = std::move(lowering).finish();
+  // The extents of an output may be left to a primitive only when all values are known.
+  if (result.state == Lowered::State::ready && values_open)
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (node.outputs[i] != ValueId::none && !result.program.slots[result.program.inputs + i].known)
+        result.state = Lowered::State::needs_values;
+  return result;
 }
 
 }  // namespace aegis

@@ -182,6 +182,8 @@ Result<Lowered> lower_node(const Model& model, const Node& node, const Known& kn
     if (auto by_types = infer_node(model, node, types, std::vector<const Tensor*>(types.size())))
       outputs = std::move(by_types);
   }
+  if (!outputs && since_version(node, model.opset(node.domain)) == 0)  // the lowering says what comes out
+    outputs = std::vector<ValueType>(node.outputs.size());
   if (!outputs) return at_node(std::move(outputs).error(), model, node, types);
   Lowered lowered = lower(node, model.opset(node.domain), types, *outputs, values);
   if (lowered.state == Lowered::State::unsupported)

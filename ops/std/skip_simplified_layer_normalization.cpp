@@ -1,0 +1,13 @@
+#include "ops/lower.hpp"
+#include "ops/lowering/skip_norm.hpp"
+
+using namespace aegis;
+
+AEGIS_OP(skip_simplified_layer_normalization) = {
+    .name = "SkipSimplifiedLayerNormalization",
+    .domain = "com.microsoft",
+    .cost = {.kind = CostClass::normalise, .flops = 9},
+    .pad = PadRow::unknown,
+    .risk = Risk::norm,
+    .lower = lower_skip_norm<RowNormParams::Kind::rms>,
+};
