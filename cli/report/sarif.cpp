@@ -47,7 +47,8 @@ std::string summary_of(std::string_view doc) {
   return text;
 }
 
-// Every rule that there is, and after them the codes that only this document knows: those of packs and of budgets.
+// Every rule of the program, and after them the codes of this document that are none: of the loader, of packs, of
+// budgets.
 class RuleTable {
  public:
   RuleTable() {
@@ -57,18 +58,18 @@ class RuleTable {
       row["help"] = Json{{"text", rule.doc}, {"markdown", rule.doc}};
       row["properties"] = Json{{"tags", Json::array({rule.family})}};
     }
-    for (const HostCode& entry : host_codes()) {
-      Json& row = add(std::string(entry.code), entry.name, entry.severity);
-      row["shortDescription"] = text_json(entry.trigger);
-      row["help"] = text_json(entry.advice);
-      row["properties"] = Json{{"tags", Json::array({entry.family})}};
-    }
   }
 
   std::size_t index_of(const Problem& problem) {
     const auto found = at_.find(problem.code);
     if (found != at_.end()) return found->second;
-    add(problem.code, problem.rule, problem.severity);
+    const HostCode* host = find_host_code(problem.code);
+    Json& row = add(problem.code, host ? host->name : problem.rule, host ? host->severity : problem.severity);
+    if (host) {
+      row["shortDescription"] = text_json(host->trigger);
+      row["help"] = text_json(host->advice);
+      row["properties"] = Json{{"tags", Json::array({host->family})}};
+    }
     return rows_.size() - 1;
   }
   Json take() { return std::move(rows_); }
