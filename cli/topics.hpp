@@ -13,9 +13,12 @@ struct Topic {
   std::string_view text;     // Markdown
 };
 
-std::span<const Topic* const> topics();
+std::span<const Topic* const> topics();  // generated from cli/topics/*.cpp, sorted by file name
 const Topic* find_topic(std::string_view name);
 
-extern const Topic alignment_topic, memory_bound_topic, precision_topic, recomputation_topic;  // cli/topics/*.cpp
-
 }  // namespace aegis
+
+// Defines the one Topic of a file in cli/topics, in the global namespace.
+#define AEGIS_TOPIC(stem)                         \
+  extern const ::aegis::Topic aegis_topic_##stem; \
+  constinit const ::aegis::Topic aegis_topic_##stem

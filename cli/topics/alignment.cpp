@@ -1,8 +1,6 @@
 #include "cli/topics.hpp"
 
-namespace aegis {
-
-constinit const Topic alignment_topic = {
+AEGIS_TOPIC(alignment) = {
     .name = "alignment", .summary = "why a dim of 1023 can be slower than one of 1024", .text = R"(## What
 Tensor Cores multiply small tiles. A kernel that feeds them loads 16 bytes at a time, and it can do so when every row of
 its operands starts on a 16-byte border, which is when the contiguous dims are multiples of 16 bytes: 8 elements of FP16
@@ -25,5 +23,3 @@ The rules AL101 to AL112 name the dim, the multiple and the share of time. `aegi
 file is written, carries the padded extent through the graph and adds no operator inside it; inputs and outputs keep
 their shapes. It pads where the predicted gain is 1.10 or more; --pad=always pads wherever that is legal.
 )"};
-
-}  // namespace aegis

@@ -1,8 +1,6 @@
 #include "cli/topics.hpp"
 
-namespace aegis {
-
-constinit const Topic memory_bound_topic = {
+AEGIS_TOPIC(memory_bound) = {
     .name = "memory-bound", .summary = "when faster math does not help, and what does", .text = R"(## What
 A kernel needs time for its arithmetic and time for its bytes, and the longer one decides. Arithmetic intensity is
 FLOPs divided by the bytes that must move. A GPU's ridge point is its peak FLOP/s divided by its bandwidth: a kernel
@@ -26,5 +24,3 @@ What does not help: alignment, or more Tensor Cores.
 and why. Two figures are kept apart: `fused` counts the bytes of a runtime that fuses, `op` those of one that runs
 operator by operator.
 )"};
-
-}  // namespace aegis

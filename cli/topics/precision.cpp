@@ -1,8 +1,6 @@
 #include "cli/topics.hpp"
 
-namespace aegis {
-
-constinit const Topic precision_topic = {
+AEGIS_TOPIC(precision) = {
     .name = "precision", .summary = "what FP16 and BF16 can hold, and which nodes must stay wide", .text = R"(## What
 FP16 has 10 stored bits of mantissa and ends at 65504. BF16 has 7 and the range of FP32. FP16 fails by overflow and
 underflow, BF16 by resolution.
@@ -32,5 +30,3 @@ says so with the rule's code, and recasts everything else that the schema allows
 norms keep FP32 statistics, inputs and outputs of the graph keep their types. Then both models run on the same inputs,
 each BF16 or FP16 value rounded after each operator, and the result counts only if the signal-to-noise ratio passes.
 )"};
-
-}  // namespace aegis

@@ -1,8 +1,6 @@
 #include "cli/topics.hpp"
 
-namespace aegis {
-
-constinit const Topic recomputation_topic = {
+AEGIS_TOPIC(recomputation) = {
     .name = "recomputation", .summary = "trading arithmetic for activation memory", .text = R"(## What
 Training keeps the activations of the forward pass for the backward pass; a long branch of an inference graph keeps a
 value until its last reader. Recomputation throws some of them away and computes them again where they are needed.
@@ -22,5 +20,3 @@ process's memory: weights, workspace, allocator slack and the CUDA context are e
 The rules AM401 to AM409 name values that live long and are cheap to make again, and the nodes of a recomputation that
 a runtime would undo.
 )"};
-
-}  // namespace aegis
