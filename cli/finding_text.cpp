@@ -17,8 +17,32 @@ namespace {
 
 void line(const TextStyle& style, std::ostream& out, std::string_view text) { out << wrap(style, text, 2, 4) << '\n'; }
 
+// Items in lines that are broken between items, inside of one only where it is longer than a line.
+void items(const TextStyle& style, std::ostream& out, const std::vector<std::string>& list) {
+  constexpr char kept_space = '\x1f';  // no printable text holds it
+  std::string text;
+  for (const std::string& item : list) {
+    if (!text.empty()) text += std::string(1, kept_space) + "· ";
+    const std::size_t at = text.size();
+    text += item;
+    if (width_of(item) + 8 < static_cast<std::size_t>(style.columns))
+      std::replace(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), ' ', kept_space);
+  }
+  if (text.empty()) return;
+  text = wrap(style, text, 2, 4);
+  std::replace(text.begin(), text.end(), kept_space, ' ');
+  out << text << '\n';
+}
+
+// "padded_flops_percent" in words.
+std::string words(std::string_view key) {
+  std::string text = printable(key);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
 // Roofline figures that efficiency rules share, in one line; `used` collects the keys that it says.
-std::string roofline_text(const Json& evidence, std::vector<std::string>& used) {
+std::vector<std::string> roofline_items(const Json& evidence, std::vector<std::string>& used) {
   std::vector<std::string> parts;
   const auto take = [&](const char* key) {
     used.emplace_back(key);
@@ -44,7 +68,7 @@ std::string roofline_text(const Json& evidence, std::vector<std::string>& used) 
     parts.push_back(slow && *slow > *fast ? fmt::format("{} to {}", as_time(*fast), as_time(*slow)) : as_time(*fast));
   if (auto percent = take("time_percent"))
     parts.push_back(fmt::format("{} % of the estimated time", short_number(*percent)));
-  return fmt::format("{}", fmt::join(parts, " · "));
+  return parts;
 }
 
 std::string evidence_text(const std::string& key, const Json& value) {
@@ -65,10 +89,10 @@ std::string evidence_text(const std::string& key, const Json& value) {
 }
 
 // What --pad would do, in the words of the estimate.
-std::string gain_text(const Json& finding, std::vector<std::string>& used) {
+std::vector<std::string> gain_items(const Json& finding, std::vector<std::string>& used) {
   const Json& evidence = finding["evidence"];
   const Json& gain = finding["gain"];
-  if (gain.is_null()) return "";
+  if (gain.is_null()) return {};
   for (const char* key : {"gain", "gain_low", "gain_high", "confidence"}) used.emplace_back(key);
   std::vector<std::string> parts;
   const auto low = number_of(gain, "low"), high = number_of(gain, "high");
@@ -83,7 +107,7 @@ std::string gain_text(const Json& finding, std::vector<std::string>& used) {
     used.emplace_back("padded_flops_percent");
     parts.push_back(fmt::format("costs {} % more FLOPs", short_number(*flops)));
   }
-  return fmt::format("{}", fmt::join(parts, " · "));
+  return parts;
 }
 
 // The command that carries a fix out, for the requests that `aegis rewrite` serves.
@@ -163,13 +187,13 @@ void finding_details(const std::string& path, const Json& finding, const TextSty
   if (finding["certainty"].is_string()) what += fmt::format(" ({})", text_of(finding["certainty"]));
   line(style, out, what);
   std::vector<std::string> used;
-  if (std::string roofline = roofline_text(finding["evidence"], used); !roofline.empty()) line(style, out, roofline);
-  if (std::string gain = gain_text(finding, used); !gain.empty()) line(style, out, gain);
+  items(style, out, roofline_items(finding["evidence"], used));
+  items(style, out, gain_items(finding, used));
   std::vector<std::string> rest;
   for (const auto& [key, value] : finding["evidence"].items())
     if (std::find(used.begin(), used.end(), key) == used.end())
-      rest.push_back(fmt::format("{} {}", printable(key), evidence_text(key, value)));
-  if (!rest.empty()) line(style, out, fmt::format("{}", fmt::join(rest, " · ")));
+      rest.push_back(fmt::format("{} {}", words(key), evidence_text(key, value)));
+  items(style, out, rest);
   if (finding["targets"].size() > 1) {
     std::vector<std::string> targets;
     for (const Json& target : finding["targets"]) targets.push_back(text_of(target));
