@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "cli/escape.hpp"
@@ -177,6 +178,56 @@ TEST_CASE("github: ten annotations of a kind, the worst first, the others as lin
   CHECK(report.starts_with("::error "));
   CHECK(count(report, "\n") == 10'001);
   CHECK(report.find("9970 not annotated") != std::string::npos);
+}
+
+TEST_CASE("markdown: below the size that GitHub takes for a summary, and the rest counted") {
+  const std::string report = written("markdown", many_findings(10'000));
+  CHECK(report.size() < 1'048'576);
+  const std::size_t rows = count(report, "\n| error |") + count(report, "\n| warning |") + count(report, "\n| info |");
+  CHECK(rows > 1000);
+  CHECK(report.find("\n" + std::to_string(10'000 - rows) + " more are left out") != std::string::npos);
+}
+
+TEST_CASE("markdown: no markup comes out of a name") {
+  for (const std::string& name : hostile_names) {
+    const std::string text = markdown_text(printable(name));
+    INFO(text);
+    CHECK(!std::regex_search(text, std::regex("(^|[^\\\\])[<>|`*\\[\\]]")));
+    CHECK(text.find("://") == std::string::npos);
+    CHECK(text.find('@') == std::string::npos);
+  }
+  CHECK(markdown_text("/encoder/layer_3/MatMul_1") == "/encoder/layer_3/MatMul_1");
+  CHECK(markdown_text("__init__") == "\\_\\_init\\_\\_");
+}
+
+TEST_CASE("gitlab: every entry has a fingerprint of its own") {
+  const auto list = nlohmann::json::parse(written("gitlab", many_findings(10'000)));
+  REQUIRE(list.size() == 10'000);
+  std::set<std::string> prints;
+  for (const auto& entry : list) prints.insert(entry["fingerprint"].get<std::string>());
+  CHECK(prints.size() == 10'000);
+}
+
+TEST_CASE("jsonl: its lines joined are the document") {
+  const Json document = many_findings(5);
+  std::istringstream lines(written("jsonl", document));
+  Json joined;
+  for (std::string text; std::getline(lines, text);) {
+    Json line = Json::parse(text);
+    const std::string type = line["type"];
+    line.erase("type");
+    if (type == "model") {
+      line["findings"] = Json::array();
+      joined["models"].push_back(line);
+    } else if (type == "finding") {
+      CHECK(line["path"] == joined["models"].back()["path"]);
+      line.erase("path");
+      joined["models"].back()["findings"].push_back(line);
+    } else {
+      joined.update(line);
+    }
+  }
+  CHECK(nlohmann::json(joined) == nlohmann::json(document));
 }
 
 TEST_CASE("sarif: 25,000 results, the worst ones, and the others counted") {
