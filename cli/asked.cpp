@@ -101,7 +101,7 @@ Result<std::vector<Target>> asked_targets(const Settings& settings) {
     Result<Target> target = table->find(name);
     if (!target) {
       Error error = std::move(target).error();
-      if (error.where.empty() && settings.origin("target") != "command line") error.where = settings.origin("target");
+      if (settings.origin("target") != "command line") error.where = settings.origin("target");
       return error;
     }
     targets.push_back(*std::move(target));

@@ -65,6 +65,7 @@ Result<ValidateOptions> asked_validation(const Settings& settings) {
     options.sets =
         static_cast<int>(std::min<std::int64_t>(std::max<std::int64_t>(settings.integer("sets"), 1), 1 << 20));
   options.save_inputs = settings.text("save-inputs");
+  options.deadline_s = settings.real("deadline");
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   if (settings.given("min-snr")) options.min_snr_db = settings.real("min-snr");
   if (settings.given("max-rel-l2")) options.max_rel_l2 = settings.real("max-rel-l2");

@@ -102,7 +102,8 @@ struct Group {
     for (std::size_t i = 0; i < std::min(sorted.size(), max_folders); ++i)
       shown.push_back(fmt::format("{} {}", printable(sorted[i].first), sorted[i].second));
     std::string text = fmt::format("{}", fmt::join(shown, ", "));
-    if (sorted.size() > max_folders) text += fmt::format(" and {}", counted(sorted.size() - max_folders, "more folder"));
+    if (sorted.size() > max_folders)
+      text += fmt::format(" and {}", counted(sorted.size() - max_folders, "more folder"));
     return text;
   }
 };

@@ -153,6 +153,8 @@ Result<void> print(const Json& document, const Printing& printing, const TextSty
 Result<Exit> run_command(const Command& command, const Settings& settings, Io& io, Json& document) {
   AEGIS_TRY(RunLimits limits, asked_limits(settings));
   if (!command.isolated || settings.flag("no-isolate")) return command.run(settings, io, document);
+  if (std::ranges::find(command.options, "deadline") != command.options.end())  // runs models, for so long
+    limits.worker.wall_seconds += static_cast<std::uint64_t>(std::clamp(settings.real("deadline"), 0.0, 1e9));
   Result<Exit> exit = run_isolated(command, settings, limits.worker, io, document);
   if (exit || exit.error().code != "IO908") return exit;
   Error error = std::move(exit).error();

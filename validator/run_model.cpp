@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "model/tensor_pb.hpp"
 #include "validator/compare/closeness.hpp"
 #include "validator/engines/engine.hpp"
@@ -56,9 +59,13 @@ Result<ModelRun> run_model(const Model& model, const RunModelOptions& options) {
   AEGIS_TRY(const auto engine, find_engine(options.engine));
   AEGIS_CHECK(check_coverage(model, *engine));
   AEGIS_TRY(const FeedSets feeds, feeds_for(model, options));
-  AEGIS_TRY(const auto session, engine->prepare(model, RunOptions{.threads = options.threads,
-                                                                  .max_bytes = options.max_host_bytes,
-                                                                  .observer = nullptr}));
+  constexpr double longest_s = 1e9;  // what a clock can count to from now
+  const std::chrono::milliseconds allowed(static_cast<std::int64_t>(std::min(options.deadline_s, longest_s) * 1e3));
+  AEGIS_TRY(const auto session,
+            engine->prepare(model, RunOptions{.threads = options.threads,
+                                              .max_bytes = options.max_host_bytes,
+                                              .observer = nullptr,
+                                              .deadline = std::chrono::steady_clock::now() + allowed}));
   ModelRun done{.engine = engine->name(), .inputs = feeds.source, .outputs = {}, .ok = {}, .notes = feeds.notes};
   for (std::size_t set = 0; set < feeds.sets.size(); ++set) {
     AEGIS_TRY(const auto expected, expected_of(options, set, feeds.sets.size()));

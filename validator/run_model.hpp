@@ -22,6 +22,7 @@ struct RunModelOptions {
   int threads = 1;
   std::uint64_t seed = 0;
   std::uint64_t max_host_bytes = 8ull << 30;
+  double deadline_s = 600;  // of all runs together; past it the run is an error
 };
 
 struct ModelRun {

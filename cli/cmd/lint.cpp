@@ -97,7 +97,8 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
   AEGIS_TRY(const RunLimits limits, asked_limits(settings));
   const bool isolated = !settings.flag("no-isolate");
   const int jobs = asked_threads(settings);
-  const int side_by_side = isolated ? static_cast<int>(std::clamp<std::size_t>(found.files.size(), 1, jobs)) : 1;
+  const int side_by_side =
+      isolated ? static_cast<int>(std::clamp<std::size_t>(found.files.size(), 1, static_cast<std::size_t>(jobs))) : 1;
   AEGIS_TRY(const FileLinter linter, FileLinter::make(settings, std::max(jobs / side_by_side, 1)));
   *io.err << default_target_note(settings);
   io.err->flush();

@@ -242,7 +242,8 @@ constexpr std::string_view options[] = {"output",
                                         "max-rel-l2",
                                         "min-top1",
                                         "external-data-policy",
-                                        "pointers"};
+                                        "pointers",
+                                        "deadline"};
 
 }  // namespace
 

@@ -28,7 +28,8 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
                                 .atol = settings.real("atol"),
                                 .binding = std::move(binding),
                                 .threads = asked_threads(settings),
-                                .seed = static_cast<std::uint64_t>(settings.integer("seed"))};
+                                .seed = static_cast<std::uint64_t>(settings.integer("seed")),
+                                .deadline_s = settings.real("deadline")};
   enter(io, Phase::loading);
   AEGIS_TRY(const Model model, load_asked(settings.operands()[0], settings, io));
   AEGIS_CHECK(check_asked_names(settings, model));
@@ -68,8 +69,9 @@ void text(const Json& document, const TextStyle& style, std::ostream& out) {
   if (document["verdict"].is_string()) out << "verdict: " << document["verdict"].get<std::string>() << '\n';
 }
 
-constexpr std::string_view options[] = {
-    "inputs", "engine", "out", "expect", "rtol", "atol", "seed", "bind", "shapes", "external-data-policy", "pointers"};
+constexpr std::string_view options[] = {"inputs",   "engine",  "out",  "expect", "rtol",
+                                        "atol",     "seed",    "bind", "shapes", "external-data-policy",
+                                        "pointers", "deadline"};
 
 }  // namespace
 

@@ -17,8 +17,9 @@ namespace {
 Result<Exit> run(const Settings& settings, Io& io, Json& document) {
   if (settings.operands()[0] == "-" && settings.operands()[1] == "-")
     return Error{.fault = Fault::usage,
-                 .message = "both models are `-`, expected one of them from standard input at most; give the other as "
-                            "a file"};
+                 .message =
+                     "both models are `-`, expected one of them from standard input at most; give the other as "
+                     "a file"};
   enter(io, Phase::loading);
   AEGIS_TRY(const Model before, load_asked(settings.operands()[0], settings, io));
   AEGIS_TRY(const Model after, load_asked(settings.operands()[1], settings, io));
@@ -36,7 +37,7 @@ void text(const Json& document, const TextStyle& style, std::ostream& out) { val
 
 constexpr std::string_view options[] = {"engine", "inputs",  "save-inputs",          "labels",   "sets",
                                         "seed",   "min-snr", "max-rel-l2",           "min-top1", "bind",
-                                        "shapes", "range",   "external-data-policy", "pointers"};
+                                        "shapes", "range",   "external-data-policy", "pointers", "deadline"};
 
 }  // namespace
 

@@ -17,7 +17,8 @@ SlotId split_heads(Lowering& l, SlotId x, std::int64_t heads) {
 
 void merge_heads(Lowering& l, SlotId x, SlotId out) {
   const Dims& dims = l.dims(x);
-  const SlotId rounded = l.temp(l.type(out), dims), together = l.temp(l.type(out), {dims[0], dims[2], dims[1], dims[3]});
+  const SlotId rounded = l.temp(l.type(out), dims),
+               together = l.temp(l.type(out), {dims[0], dims[2], dims[1], dims[3]});
   l.map(Fn::identity, {x}, rounded);
   const std::int64_t order[] = {0, 2, 1, 3};
   l.transpose(rounded, together, order);

@@ -29,8 +29,8 @@ constexpr ActivationRow activation_rows[] = {
     {"thresholdedrelu", Fn::thresholded_relu, true, false, 1, 0},
     {"elu", Fn::elu, true, false, 1, 0},
     {"hardsigmoid", Fn::hard_sigmoid, true, true, 0.2, 0.5},
-    {"scaledtanh", Fn::tanh, true, true, 1, 1},     // alpha * tanh(beta * x)
-    {"affine", Fn::identity, true, true, 1, 0},     // alpha * x + beta
+    {"scaledtanh", Fn::tanh, true, true, 1, 1},  // alpha * tanh(beta * x)
+    {"affine", Fn::identity, true, true, 1, 0},  // alpha * x + beta
 };
 
 // The activations of every direction in turn; alpha and beta are taken in order by those that have them.
@@ -77,7 +77,9 @@ class Recurrent {
   Recurrent(Lowering& l, Cell cell)
       : l_(l),
         cell_(cell),
-        gates_(cell == Cell::lstm ? 4 : cell == Cell::gru ? 3 : 1),
+        gates_(cell == Cell::lstm  ? 4
+               : cell == Cell::gru ? 3
+                                   : 1),
         compute_(storage_type(compute_type(l.type(l.in(0))))) {}
 
   void lower() {
@@ -183,13 +185,10 @@ class Recurrent {
   SlotId product(SlotId left, SlotId right, SlotId bias, bool bias_by_row) {
     const std::int64_t m = l_.dims(left)[0], k = l_.dims(left)[1], n = l_.dims(right)[0];
     const SlotId slot = l_.temp(compute_, {m, n});
-    l_.emit(GemmParams{.m = m,
-                       .n = n,
-                       .k = k,
-                       .trans_b = true,
-                       .bias_row_stride = bias_by_row ? n : 0,
-                       .bias_column_stride = 1},
-            {left, right, bias}, {slot});
+    l_.emit(
+        GemmParams{
+            .m = m, .n = n, .k = k, .trans_b = true, .bias_row_stride = bias_by_row ? n : 0, .bias_column_stride = 1},
+        {left, right, bias}, {slot});
     return slot;
   }
 

@@ -1,5 +1,5 @@
-#include "ops/lowering/biased.hpp"
 #include "ops/lower.hpp"
+#include "ops/lowering/biased.hpp"
 
 using namespace aegis;
 

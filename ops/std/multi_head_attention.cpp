@@ -11,7 +11,8 @@ namespace {
 
 void lower_node(Lowering& l) {
   const std::int64_t heads = attribute(l.node(), "num_heads", std::int64_t{0});
-  if (!l.has(1) || !l.has(2) || l.rank(l.in(0)) != 3) return l.reject("packed queries, keys and values are not handled");
+  if (!l.has(1) || !l.has(2) || l.rank(l.in(0)) != 3)
+    return l.reject("packed queries, keys and values are not handled");
   if (l.has(8) || l.has(9) || l.has_output(3)) return l.reject("this form is not handled");
   const DType type = l.type(l.in(0));
   const std::int64_t batch = l.dims(l.in(0))[0], queries = l.dims(l.in(0))[1], width = l.dims(l.in(0))[2];

@@ -178,7 +178,7 @@ TEST_CASE("the report on many files stays under forty lines and names what could
   CHECK(std::count(ran.out.begin(), ran.out.end(), '\n') < 40);
   CHECK(ran.out.find(folder.file("bad0.onnx") + ": error IO901: ") != std::string::npos);
   CHECK(ran.out.find("... and 24 more files; --format json has all") != std::string::npos);
-  CHECK(ran.out.find("AL101 unaligned_gemm_k: 30 findings in 30 files (" + folder.file("f0") + " 4, ") !=
+  CHECK(ran.out.find("MB201 memory_bound_gemm: 60 findings in 30 files (" + folder.file("f0") + " 8, ") !=
         std::string::npos);
   CHECK(ran.out.find("and 6 more folders)") != std::string::npos);
   CHECK(ran.out.find("in 60 files") != std::string::npos);

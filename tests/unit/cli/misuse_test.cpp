@@ -62,14 +62,15 @@ TEST_CASE("inputs that are not there are a missing file, inputs of another kind 
 
 TEST_CASE("a configuration is verified for what it means, in overrides too") {
   Folder folder;
-  for (const auto& [text, line] : Pairs{{"target = 'nope'\n", ":1: "},
-                                   {"\ntarget = ['a100', 'nope']\n", ":2: "},
-                                   {"[[overrides]]\nfiles = ['x/**']\ntarget = 'nope'\n", ":3: "},
-                                   {"[[suppress]]\nrule = 'AL101'\nreason = 'r'\nexpires = 'soon'\n", ":1: "},
-                                   {"[[suppress]]\nrule = 'AL101'\nreason = 'r'\nexpires = '2027-02-30'\n", ":1: "},
-                                   {"[rules]\nselect = ['ZZ']\n", ""},
-                                   {"[limits]\nrule_seconds = 11\n", ":2: "},
-                                   {"[limits]\nrule_secnds = 1\n", ":2: "}}) {
+  for (const auto& [text, line] :
+       Pairs{{"target = 'nope'\n", ":1: "},
+             {"\ntarget = ['a100', 'nope']\n", ":2: "},
+             {"[[overrides]]\nfiles = ['x/**']\ntarget = 'nope'\n", ":3: "},
+             {"[[suppress]]\nrule = 'AL101'\nreason = 'r'\nexpires = 'soon'\n", ":1: "},
+             {"[[suppress]]\nrule = 'AL101'\nreason = 'r'\nexpires = '2027-02-30'\n", ":1: "},
+             {"[rules]\nselect = ['ZZ']\n", ""},
+             {"[limits]\nrule_seconds = 11\n", ":2: "},
+             {"[limits]\nrule_secnds = 1\n", ":2: "}}) {
     const std::string config = folder.write("aegis.toml", text);
     const auto ran = run_aegis({"config", "verify", config});
     INFO(text << ran.out << ran.err);

@@ -35,8 +35,8 @@ TEST_CASE("a rule that crashes, hangs or prints costs its file and nothing else"
   const std::string model = saved_mlp(folder);
   const auto lint = [&](const std::string& what) {
     return run_aegis({"lint", folder.file("absent.onnx"), model, "--plugin",
-                      std::string(AEGIS_PACKS) + "/pack_" + what + ".so", "--limit", "worker_wall_seconds=2", "--format",
-                      "json"});
+                      std::string(AEGIS_PACKS) + "/pack_" + what + ".so", "--limit", "worker_wall_seconds=2",
+                      "--format", "json"});
   };
   for (const auto& [what, said] : {std::pair("crashes", "SIGABRT"), std::pair("hangs", "no answer after 2 s")}) {
     const auto ran = lint(what);

@@ -24,4 +24,13 @@ TEST_CASE("saved inputs are what --inputs reads back") {
   CHECK(folder.read("again/test_data_set_1/input_0.pb") == folder.read("inputs/test_data_set_1/input_0.pb"));
 }
 
+TEST_CASE("--deadline ends the runs, and says so") {
+  Folder folder;
+  const std::string model = saved_mlp(folder);
+  CHECK(run_aegis({"run", model, "--deadline", "0"}).exit != Exit::clean);
+  const auto ran = run_aegis({"validate", model, model, "--deadline", "0", "--format", "json"});
+  CHECK(ran.exit != Exit::clean);
+  CHECK(ran.out.find("deadline") != std::string::npos);
+}
+
 }  // namespace aegis::test

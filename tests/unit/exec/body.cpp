@@ -40,7 +40,8 @@ TEST_CASE("an operator without a lowering runs by its body, for one shape after 
   const Model model = parsed(loss);
   CHECK(unsupported(model).empty());
   const Session session = prepared(model);
-  const Feeds three{{"x", floats({3, 2}, {1, 2, 3, 4, 5, 6})}, {"target", from_integers({3}, std::vector<std::int64_t>{0, 1, 0})}};
+  const Feeds three{{"x", floats({3, 2}, {1, 2, 3, 4, 5, 6})},
+                    {"target", from_integers({3}, std::vector<std::int64_t>{0, 1, 0})}};
   const Feeds one{{"x", floats({1, 3}, {1, 2, 8})}, {"target", from_integers({1}, std::vector<std::int64_t>{2})}};
   CHECK(first(session, three) == std::vector<double>{-(1.0f + 4.0f + 5.0f) / 3.0f});
   CHECK(first(session, one) == std::vector<double>{-8});
@@ -79,8 +80,7 @@ TEST_CASE("a reversed recurrence over sequences of given lengths is the forward 
       const std::string rows = std::to_string(gates);
       return parsed("<ir_version: 8, opset_import: [\"\" : 17]>\nnet (float[3, 1, 2] x, float[1, " + rows +
                     ", 2] w, float[1, " + rows + ", 1] r) => (float[t, 1, 1, 1] y)\n<int32[1] lengths = {" + lengths +
-                    "}> { y = " + op + " <hidden_size = 1, direction = \"" + direction +
-                    "\"> (x, w, r, , lengths) }");
+                    "}> { y = " + op + " <hidden_size = 1, direction = \"" + direction + "\"> (x, w, r, , lengths) }");
     };
     std::vector<double> w, r;
     for (int g = 0; g < gates; ++g) {
