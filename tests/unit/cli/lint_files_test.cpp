@@ -55,7 +55,7 @@ TEST_CASE("a lint of many files has the same bytes for any number of jobs, in wo
   CHECK((::waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD));
 }
 
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(AEGIS_SANITIZED)
 TEST_CASE("a worker that reaches a limit is IO908 for its file and exit 5, with a whole report") {
   Folder folder;
   const std::string model = folder.write("m.onnxtxt", test::mlp());

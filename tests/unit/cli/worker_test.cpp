@@ -148,7 +148,7 @@ TEST_CASE("CPU time counts for one job, not for all that a worker did") {
   CHECK(run(5, 1, half_a_second, {.cpu_seconds = 1}).answers.size() == 5);
 }
 
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(AEGIS_SANITIZED)
 TEST_CASE("memory above the limit fails the job; validating lifts the limit for that job alone") {
   const WorkerLimits limits{.memory_bytes = 1ull << 30};
   const auto two_gib = [] { return std::string(2ull << 30, 'x').substr(0, 4); };

@@ -76,7 +76,7 @@ TEST_CASE("what a body holds counts against the memory of the run") {
 TEST_CASE("a reversed recurrence over sequences of given lengths is the forward one over the reversed prefixes") {
   for (const auto& [op, gates] : {std::pair<std::string, int>{"RNN", 1}, {"GRU", 3}, {"LSTM", 4}}) {
     INFO(op);
-    const auto net = [&, op = op, gates = gates](const std::string& direction, const std::string& lengths) {
+    const auto net = [&](const std::string& direction, const std::string& lengths) {
       const std::string rows = std::to_string(gates);
       return parsed("<ir_version: 8, opset_import: [\"\" : 17]>\nnet (float[3, 1, 2] x, float[1, " + rows +
                     ", 2] w, float[1, " + rows + ", 1] r) => (float[t, 1, 1, 1] y)\n<int32[1] lengths = {" + lengths +
