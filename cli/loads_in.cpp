@@ -1,13 +1,10 @@
 #include "cli/loads_in.hpp"
 
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
+#include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "cli/worker/interrupt.hpp"
 #include "cli/worker/pool.hpp"
 #include "rewriter/recast/runtime.hpp"
 #include "validator/engines/engine.hpp"
@@ -22,30 +19,6 @@ std::string answer_of(const Model& model) {
   const std::string name = (*engine)->name();
   const auto session = (*engine)->prepare(model, RunOptions{});
   return name.substr(name.find(' ') + 1) + "\n" + (session ? "" : session.error().message);
-}
-
-void write_all(int descriptor, const std::string& text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const ssize_t put = ::write(descriptor, text.data() + at, text.size() - at);
-    if (put <= 0) return;
-    at += static_cast<std::size_t>(put);
-  }
-}
-
-// Everything until the other end closes; nullopt when that takes longer than `seconds`.
-std::optional<std::string> read_all(int descriptor, int seconds) {
-  using namespace std::chrono;
-  const auto deadline = steady_clock::now() + std::chrono::seconds(seconds);
-  std::string text;
-  char buffer[4096];
-  while (true) {
-    const auto left = duration_cast<milliseconds>(deadline - steady_clock::now()).count();
-    pollfd wait{.fd = descriptor, .events = POLLIN, .revents = 0};
-    if (left <= 0 || ::poll(&wait, 1, static_cast<int>(left)) <= 0) return std::nullopt;
-    const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
-    if (got <= 0) return text;
-    text.append(buffer, static_cast<std::size_t>(got));
-  }
 }
 
 // What the runtime's table says of the nodes of a model.
@@ -78,25 +51,18 @@ Tally by_table(const recast::Runtime& runtime, const Model& model, const TypeTab
 }  // namespace
 
 std::optional<Opened> open_in_ort(const Model& model, int seconds) {
-  int ends[2];
-  if (::pipe(ends) != 0) return std::nullopt;
-  const pid_t child = ::fork();
-  if (child == 0) {
-    end_with_parent();
-    ::close(ends[0]);
-    write_all(ends[1], answer_of(model));
-    ::_exit(0);
-  }
-  ::close(ends[1]);
   std::optional<std::string> answer;
-  if (child > 0) {
-    answer = read_all(ends[0], seconds);
-    if (!answer) ::kill(child, SIGKILL);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    if (!WIFEXITED(status)) answer.reset();
-  }
-  ::close(ends[0]);
+  const bool whole = run_in_workers({.jobs = 1,
+                                     .limits = {.memory_bytes = UINT64_MAX,
+                                                .cpu_seconds = UINT32_MAX,
+                                                .wall_seconds = static_cast<std::uint64_t>(std::max(seconds, 0))},
+                                     .work = [&](std::size_t, const EnterPhase&) { return answer_of(model); },
+                                     .done =
+                                         [&](std::size_t, Result<std::string> said) {
+                                           if (said) answer = *std::move(said);
+                                         },
+                                     .tick = {}});
+  if (!whole) end_by_signal(interrupted_by());
   if (!answer || answer->empty()) return std::nullopt;
   const std::size_t end = answer->find('\n');
   return Opened{

@@ -2,7 +2,6 @@
 
 #include <aegis/aegis.h>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
 #include <sys/stat.h>
@@ -15,23 +14,11 @@
 
 #include "linter/host/context.hpp"
 #include "linter/pack_check.hpp"
+#include "model/descriptor.hpp"
+#include "model/open_file.hpp"
 
 namespace aegis {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 Error refused(const std::string& path, std::string message, Fault fault = Fault::usage) {
   return Error{.fault = fault, .code = "", .message = std::move(message), .where = path, .notes = {}};
@@ -77,17 +64,17 @@ Result<std::string> sha256_of(int descriptor, const std::string& path) {
 }  // namespace
 
 Result<std::shared_ptr<const Pack>> Pack::load(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.number() < 0) return refused(path, fmt::format("cannot be opened: {}", std::strerror(errno)), Fault::file);
+  const Descriptor file(open_file(path));
+  if (file.get() < 0) return refused(path, fmt::format("cannot be opened: {}", std::strerror(errno)), Fault::file);
   struct stat about{};
-  if (::fstat(file.number(), &about) != 0) return refused(path, std::strerror(errno), Fault::file);
+  if (::fstat(file.get(), &about) != 0) return refused(path, std::strerror(errno), Fault::file);
   AEGIS_CHECK(check_owner(path, about));
 
   std::shared_ptr<Pack> pack(new Pack);
   pack->path_ = path;
-  AEGIS_TRY(pack->sha256_, sha256_of(file.number(), path));
+  AEGIS_TRY(pack->sha256_, sha256_of(file.get(), path));
   // The descriptor, not the name: the name may stand for another file by now.
-  pack->library_ = ::dlopen(fmt::format("/proc/self/fd/{}", file.number()).c_str(), RTLD_NOW | RTLD_LOCAL);
+  pack->library_ = ::dlopen(fmt::format("/proc/self/fd/{}", file.get()).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!pack->library_) {
     const char* why = ::dlerror();
     return refused(path, fmt::format("cannot be loaded, expected the shared object of a pack: {}", why ? why : "?"));

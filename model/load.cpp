@@ -5,15 +5,15 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <climits>
 #include <cstring>
 #include <istream>
+#include <span>
 
 #include "model/call_depth.hpp"
 #include "model/cut.hpp"
+#include "model/descriptor.hpp"
 #include "model/external.hpp"
 #include "model/foreign_format.hpp"
 #include "model/open_file.hpp"
@@ -42,16 +42,6 @@ Error refuse(const File& file, Error otherwise) {
   if (!file.read(0, std::as_writable_bytes(std::span(head)))) return otherwise;
   const std::string_view format = foreign_format(head);
   return format.empty() ? std::move(otherwise) : unreadable("IO901", std::string(format), file.name());
-}
-
-bool write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t done = ::write(descriptor, bytes.data(), bytes.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(done));
-  }
-  return true;
 }
 
 Result<Model> load_file(std::shared_ptr<const File> file, const std::string& path, const LoadOptions& options) {
@@ -89,19 +79,18 @@ Result<Model> load_file(std::shared_ptr<const File> file, const std::string& pat
 
 // A copy of what a stream holds, in a file that has no name.
 Result<std::shared_ptr<const File>> spool(std::istream& in, const std::string& name) {
-  const int descriptor = open_nameless();
+  Descriptor copy(open_nameless());
   std::string piece(1u << 20, '\0');
-  bool written = descriptor >= 0;
+  bool written = copy.get() >= 0;
   while (written && in) {
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    written = write_all(descriptor, std::string_view(piece).substr(0, static_cast<std::size_t>(in.gcount())));
+    written = write_all(copy.get(), std::as_bytes(std::span(piece)).first(static_cast<std::size_t>(in.gcount())));
   }
-  if (written) return File::adopt(descriptor, name);
-  const int why = errno;
-  if (descriptor >= 0) ::close(descriptor);
+  if (written) return File::adopt(copy.release(), name);
   return unreadable(
       "IO903",
-      fmt::format("cannot be copied to a temporary file: {}; free some space or set TMPDIR", std::strerror(why)), name);
+      fmt::format("cannot be copied to a temporary file: {}; free some space or set TMPDIR", std::strerror(errno)),
+      name);
 }
 
 // The file at `path`, or the object behind a pointer that stands in its place.

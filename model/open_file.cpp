@@ -12,29 +12,13 @@
 #include <cstring>
 #include <memory>
 #include <optional>
-#include <utility>
+
+#include "model/descriptor.hpp"
 
 namespace aegis {
 namespace {
 
 constexpr int reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { reset(-1); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-  void reset(int number) {
-    if (number_ >= 0) ::close(number_);
-    number_ = number;
-  }
-
- private:
-  int number_;
-};
 
 Error refused(std::string_view location, std::string message) {
   return Error{.fault = Fault::file, .code = "IO905", .message = std::move(message), .where = std::string(location)};

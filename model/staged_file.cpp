@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "model/descriptor.hpp"
+
 namespace aegis {
 
 StagedFile::~StagedFile() {
@@ -34,13 +36,7 @@ Result<void> StagedFile::open() {
 }
 
 Result<void> StagedFile::write(std::span<const std::byte> piece) {
-  while (!piece.empty()) {
-    const ssize_t put = ::write(descriptor_, piece.data(), piece.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return failed("written");
-    piece = piece.subspan(static_cast<std::size_t>(put));
-  }
-  return {};
+  return write_all(descriptor_, piece) ? Result<void>() : failed("written");
 }
 
 Result<void> StagedFile::commit(Overwrite overwrite) {

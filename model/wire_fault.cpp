@@ -183,7 +183,8 @@ Error wrong_type(const File& file, std::uint64_t offset) {
 }
 
 std::string wire_path(const File& file, std::uint64_t offset) {
-  Tracer tracer(file, UINT64_MAX, offset);
+  constexpr std::uint64_t traced_depth = 1000;  // the trace recurses: what lies deeper is told by the path down to it
+  Tracer tracer(file, traced_depth, offset);
   tracer.message(onnx::ModelProto::descriptor(), 0, file.size(), 0);
   return shortened(std::move(tracer.path_of_target));
 }

@@ -41,7 +41,7 @@ void limit_cpu(std::uint64_t seconds) {
 
 // Nothing that a library prints may reach the report; Ctrl-C is the parent's to answer.
 void prepare(const Line& line) {
-  end_with_parent();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != line.parent) ::_exit(0);
   for (const int end : line.parents_ends) ::close(end);
   for (const int signal : {SIGINT, SIGHUP}) ::signal(signal, SIG_IGN);
@@ -116,7 +116,4 @@ void serve(const Line& line, const WorkerRun& run, Shared& shared) {
 }
 
 }  // namespace worker
-
-void end_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
-
 }  // namespace aegis

@@ -38,7 +38,4 @@ struct WorkerRun {
 // Runs all jobs. False: Ctrl-C or another request to end came, the workers were ended and the rest is not done.
 bool run_in_workers(const WorkerRun& run);
 
-// The process ends when the one that forked it does.
-void end_with_parent();
-
 }  // namespace aegis

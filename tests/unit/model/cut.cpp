@@ -22,6 +22,12 @@ std::string code_of(const std::string& bytes, const LoadOptions& options = {}) {
   return model ? std::string("loads") : model.error().code;
 }
 
+TEST_CASE("groups inside groups end at the limit of depth, however many there are") {
+  std::string groups;
+  for (int i = 0; i < 100'000; ++i) groups += "\xa3\x06";  // field 100 begins a group
+  CHECK(code_of(groups) == "IO904");
+}
+
 TEST_CASE("payloads are cut out wherever a tensor hides") {
   const std::string big(4096, 'w');
   const std::string tensor = varint_field(1, 1024) + varint_field(2, 1) + field(8, "t") + field(9, big);
