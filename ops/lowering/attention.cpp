@@ -1,5 +1,7 @@
 #include "ops/lowering/attention.hpp"
 
+#include <cmath>
+
 namespace aegis {
 
 SlotId split_heads(Lowering& l, SlotId x, std::int64_t heads) {
@@ -55,6 +57,40 @@ SlotId mask_bias(Lowering& l, SlotId keep, double filter) {
   const SlotId bias = l.temp(DType::f32, l.dims(keep));
   l.map(Fn::where, {keep, l.scalar(DType::f32, 0), l.scalar(DType::f32, filter)}, bias);
   return bias;
+}
+
+SlotId padding_bias(Lowering& l, SlotId mask, const Attended& of, double filter, bool starts) {
+  const auto [batch, queries, keys] = of;
+  const Dims& dims = l.dims(mask);
+  if (dims == Dims{batch} || (starts && dims == Dims{2 * batch})) {
+    const SlotId positions = l.iota(0, {keys}), keep = l.temp(DType::boolean, {batch, 1, 1, keys});
+    const auto bound = [&](std::int64_t first) {
+      const SlotId part = l.temp(l.type(mask), {batch});
+      const std::int64_t start[] = {first}, step[] = {1};
+      l.take(mask, part, start, step);
+      return l.view(part, {batch, 1, 1, 1});
+    };
+    l.map(Fn::less, {positions, bound(0)}, keep);
+    if (dims[0] == batch) return mask_bias(l, keep, filter);
+    const SlotId later = l.temp(DType::boolean, l.dims(keep)), both = l.temp(DType::boolean, l.dims(keep));
+    l.map(Fn::greater_equal, {positions, bound(batch)}, later);
+    l.map(Fn::logical_and, {keep, later}, both);
+    return mask_bias(l, both, filter);
+  }
+  const bool by_query = dims == Dims{batch, queries, keys};
+  if (!by_query && dims != Dims{batch, keys}) {
+    l.reject(starts ? "the mask must be [batch], [2 * batch], [batch, keys] or [batch, queries, keys]"
+                    : "the padding mask must be [batch], [batch, keys] or [batch, queries, keys]");
+    return mask;
+  }
+  const SlotId keep = l.temp(DType::boolean, {batch, 1, by_query ? queries : 1, keys});
+  l.map(Fn::greater, {l.view(mask, l.dims(keep)), l.scalar(l.type(mask), 0)}, keep);
+  return mask_bias(l, keep, filter);
+}
+
+double score_scale(const Lowering& l, std::int64_t size) {
+  const double given = static_cast<double>(attribute(l.node(), "scale", 0.0f));
+  return given != 0 ? given : 1 / std::sqrt(static_cast<double>(size));
 }
 
 SlotId attend(Lowering& l, SlotId q, SlotId k, SlotId v, const Scores& scores) {

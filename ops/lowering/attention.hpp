@@ -21,6 +21,15 @@ SlotId causal(Lowering& l, std::int64_t rows, std::int64_t columns, std::int64_t
 // 0 where `keep` holds, `filter` elsewhere: what a mask adds to the scores.
 SlotId mask_bias(Lowering& l, SlotId keep, double filter);
 
+struct Attended {
+  std::int64_t batch, queries, keys;
+};
+// What a padding mask adds to the scores: lengths [batch], with `starts` also ends and starts [2 * batch], or who may
+// be looked at, [batch, keys] or [batch, queries, keys].
+SlotId padding_bias(Lowering& l, SlotId mask, const Attended& of, double filter, bool starts);
+// The attribute `scale`, or 1 / sqrt(size of a head).
+double score_scale(const Lowering& l, std::int64_t size);
+
 struct Scores {
   double scale = 1;
   double softcap = 0;          // above 0: softcap * tanh(score / softcap)

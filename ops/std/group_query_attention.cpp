@@ -1,7 +1,6 @@
 // com.microsoft.GroupQueryAttention: causal, over a cache whose filled length each sequence states.
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "ops/lower.hpp"
@@ -71,8 +70,7 @@ void lower_node(Lowering& l) {
         const bool seen = column <= at && (window < 0 || column > at - window);
         bias.push_back(seen ? 0 : -std::numeric_limits<double>::infinity());
       }
-  const double given = static_cast<double>(attribute(node, "scale", 0.0f));
-  Scores scores{.scale = given != 0 ? given : 1 / std::sqrt(static_cast<double>(size)),
+  Scores scores{.scale = score_scale(l, size),
                 .softcap = static_cast<double>(attribute(node, "softcap", 0.0f)),
                 .biases = {l.constant(from_doubles(DType::f32, {batch, 1, queries, keys}, bias))}};
   if (l.has(10)) scores.biases.push_back(l.in(10));

@@ -1,7 +1,5 @@
 // com.microsoft.Attention: one product makes queries, keys and values.
 
-#include <cmath>
-
 #include "ops/lower.hpp"
 #include "ops/lowering/attention.hpp"
 #include "ops/lowering/matmul.hpp"
@@ -9,36 +7,6 @@
 using namespace aegis;
 
 namespace {
-
-// What the padding mask adds to the scores: lengths [batch], [2 * batch] (ends, then starts), or who may be looked at,
-// [batch, keys] or [batch, queries, keys].
-SlotId padding_bias(Lowering& l, SlotId mask, std::int64_t batch, std::int64_t queries, std::int64_t keys,
-                    double filter) {
-  const Dims& dims = l.dims(mask);
-  if (dims == Dims{batch} || dims == Dims{2 * batch}) {
-    const SlotId positions = l.iota(0, {keys}), keep = l.temp(DType::boolean, {batch, 1, 1, keys});
-    const auto bound = [&](std::int64_t first) {
-      const SlotId part = l.temp(l.type(mask), {batch});
-      const std::int64_t start[] = {first}, step[] = {1};
-      l.take(mask, part, start, step);
-      return l.view(part, {batch, 1, 1, 1});
-    };
-    l.map(Fn::less, {positions, bound(0)}, keep);
-    if (dims[0] == batch) return mask_bias(l, keep, filter);
-    const SlotId later = l.temp(DType::boolean, l.dims(keep)), both = l.temp(DType::boolean, l.dims(keep));
-    l.map(Fn::greater_equal, {positions, bound(batch)}, later);
-    l.map(Fn::logical_and, {keep, later}, both);
-    return mask_bias(l, both, filter);
-  }
-  const bool by_query = dims == Dims{batch, queries, keys};
-  if (!by_query && dims != Dims{batch, keys}) {
-    l.reject("the mask must be [batch], [2 * batch], [batch, keys] or [batch, queries, keys]");
-    return mask;
-  }
-  const SlotId keep = l.temp(DType::boolean, {batch, 1, by_query ? queries : 1, keys});
-  l.map(Fn::greater, {l.view(mask, l.dims(keep)), l.scalar(l.type(mask), 0)}, keep);
-  return mask_bias(l, keep, filter);
-}
 
 void lower_node(Lowering& l) {
   const Dims &x = l.dims(l.in(0)), &w = l.dims(l.in(1));
@@ -103,9 +71,8 @@ void lower_node(Lowering& l) {
   }
   const std::int64_t keys = before + queries;
   const double filter = static_cast<double>(attribute(l.node(), "mask_filter_value", -10000.0f));
-  const double given = static_cast<double>(attribute(l.node(), "scale", 0.0f));
-  Scores scores{.scale = given != 0 ? given : 1 / std::sqrt(static_cast<double>(sizes[0] / heads)), .biases = {}};
-  if (l.has(3)) scores.biases.push_back(padding_bias(l, l.in(3), batch, queries, keys, filter));
+  Scores scores{.scale = score_scale(l, sizes[0] / heads), .biases = {}};
+  if (l.has(3)) scores.biases.push_back(padding_bias(l, l.in(3), {batch, queries, keys}, filter, true));
   if (attribute(l.node(), "unidirectional", std::int64_t{0}) != 0)
     scores.biases.push_back(mask_bias(l, causal(l, queries, keys, before), filter));
   if (l.has(5)) scores.biases.push_back(l.in(5));

@@ -1,7 +1,5 @@
 // com.microsoft.MultiHeadAttention: queries, keys and values are given.
 
-#include <cmath>
-
 #include "ops/lower.hpp"
 #include "ops/lowering/attention.hpp"
 
@@ -47,20 +45,8 @@ void lower_node(Lowering& l) {
   if (l.failed()) return;
   const std::int64_t keys = l.dims(k)[2], before = l.has(6) ? l.dims(l.in(6))[2] : 0;
   const double filter = static_cast<double>(attribute(l.node(), "mask_filter_value", -10000.0f));
-  const double given = static_cast<double>(attribute(l.node(), "scale", 0.0f));
-  Scores scores{.scale = given != 0 ? given : 1 / std::sqrt(static_cast<double>(width / heads)), .biases = {}};
-  if (l.has(4)) {
-    const SlotId mask = l.in(4);
-    const bool lengths = l.dims(mask) == Dims{batch}, whole = l.dims(mask) == Dims{batch, queries, keys};
-    if (!lengths && !whole && l.dims(mask) != Dims{batch, keys})
-      return l.reject("the padding mask must be [batch], [batch, keys] or [batch, queries, keys]");
-    const SlotId keep = l.temp(DType::boolean, {batch, 1, whole ? queries : 1, keys});
-    if (lengths)
-      l.map(Fn::less, {l.iota(0, {keys}), l.view(mask, {batch, 1, 1, 1})}, keep);
-    else
-      l.map(Fn::greater, {l.view(mask, l.dims(keep)), l.scalar(l.type(mask), 0)}, keep);
-    scores.biases.push_back(mask_bias(l, keep, filter));
-  }
+  Scores scores{.scale = score_scale(l, width / heads), .biases = {}};
+  if (l.has(4)) scores.biases.push_back(padding_bias(l, l.in(4), {batch, queries, keys}, filter, false));
   if (l.has(5)) scores.biases.push_back(l.in(5));
   if (attribute(l.node(), "unidirectional", std::int64_t{0}) != 0)
     scores.biases.push_back(mask_bias(l, causal(l, queries, keys, before), filter));
