@@ -111,6 +111,12 @@ Result<std::vector<Target>> asked_targets(const Settings& settings) {
   return targets;
 }
 
+// More seconds than a clock can count to from now are as good as none.
+static std::chrono::seconds seconds_of(std::uint64_t count) {
+  constexpr std::uint64_t longest = 1'000'000'000;
+  return std::chrono::seconds(std::min(count, longest));
+}
+
 Result<LintOptions> asked_lint(const Settings& settings, std::span<const Target> targets, const Evaluator* evaluator) {
   const ConfigSection& file = settings.config().base;
   LintOptions options;
@@ -130,6 +136,10 @@ Result<LintOptions> asked_lint(const Settings& settings, std::span<const Target>
   options.suppressions = settings.config().suppressions;
   options.today = today();
   AEGIS_TRY(options.ranges, asked_ranges(settings));
+  AEGIS_TRY(const RunLimits limits, asked_limits(settings));
+  options.max_findings = limits.findings_per_rule;
+  options.rule_time = seconds_of(limits.rule_seconds);
+  options.file_time = seconds_of(limits.file_seconds);
   options.evaluator = evaluator;
   options.threads = asked_threads(settings);
   return options;

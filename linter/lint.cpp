@@ -74,12 +74,13 @@ struct Run {
 };
 
 std::vector<host::Outcome> run_rules(std::span<const Rule* const> rules, const host::ViewState& view,
-                                     const LintOptions& options, const Suppressor& suppressor) {
+                                     const LintOptions& options, const Suppressor& suppressor,
+                                     host::Clock::time_point deadline) {
   std::vector<host::Outcome> out(rules.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < rules.size(); i = next++) {
-      out[i] = host::run_rule(*rules[i], view, options, suppressor);
+      out[i] = host::run_rule(*rules[i], view, options, suppressor, deadline);
     }
   };
   const std::size_t threads =
@@ -88,6 +89,10 @@ std::vector<host::Outcome> run_rules(std::span<const Rule* const> rules, const h
   for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
   work();
   others.clear();  // joins
+  std::vector<const Rule*> stopped;
+  for (std::size_t i = 0; i < rules.size(); ++i)
+    if (out[i].out_of_time) stopped.push_back(rules[i]);
+  if (!stopped.empty()) out.back().drafts.push_back(host::out_of_time(stopped, options));
   return out;
 }
 
@@ -125,6 +130,7 @@ std::vector<host::Draft> settle(std::vector<host::Outcome> outcomes, const LintO
 
 Run run_views(const Model& model, const Binding& binding, const LintOptions& options,
               std::span<const Rule* const> rules, const Suppressor& suppressor) {
+  const auto deadline = host::Clock::now() + options.file_time;
   const TypeTable types = infer(model, binding);
   const bool assumed = std::ranges::any_of(types.symbols, [](const Symbol& s) { return s.assumed.has_value(); });
   const std::vector<Compute> as = options.as.empty() ? std::vector<Compute>{0} : options.as;
@@ -141,8 +147,8 @@ Run run_views(const Model& model, const Binding& binding, const LintOptions& opt
         run.coverage = coverage_of(view);
         run.profile = profile_of(view);
       }
-      auto outcomes =
-          run_rules(index == 0 ? rules : std::span<const Rule* const>(bound_rules), view, options, suppressor);
+      auto outcomes = run_rules(index == 0 ? rules : std::span<const Rule* const>(bound_rules), view, options,
+                                suppressor, deadline);
       for (const host::Outcome& outcome : outcomes) {
         for (std::size_t i = 0; i < outcome.absent.size(); ++i) run.absent[i] += outcome.absent[i];
       }

@@ -4,6 +4,7 @@
 // The order of findings, their text and their fingerprints do not depend on the number of threads.
 #pragma once
 
+#include <chrono>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -70,6 +71,8 @@ struct LintOptions {
   const Evaluator* evaluator = nullptr;  // folds constants; without it facts that need values are absent
   int threads = 1;
   std::size_t max_findings = 1000;  // per rule; the rest is counted in a PK802 finding
+  // Time that one rule, and all rules together, may take of a file; what goes beyond ends in a PK802 finding.
+  std::chrono::seconds rule_time{10}, file_time{60};
 };
 
 // Where something is, by id for programs and by name for people.

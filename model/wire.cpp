@@ -28,11 +28,7 @@ class Splicer {
         at += 8;
         continue;
       }
-      std::uint64_t length = type == fixed64 ? 8 : type == fixed32 ? 4 : 0;
-      if (type == varint) read(at);
-      if (type == delimited) length = read(at);
-      const std::size_t body = at;
-      at += length;
+      const std::size_t body = contents(number, type, at);
       const Kind inner = type == delimited ? child(kind, number) : Kind::other;
       if (inner == Kind::other || !holds_marker(inner, body, at)) {
         literal(bytes_.substr(begin, at - begin));
@@ -64,17 +60,32 @@ class Splicer {
     for (std::size_t i = 0; i < 8; ++i) value |= std::uint64_t{static_cast<std::uint8_t>(bytes_[at + i])} << (8 * i);
     return value;
   }
+  // Where the contents of a field begin whose tag ends at `at`, which moves past the field.
+  std::size_t contents(std::uint32_t number, std::uint64_t type, std::size_t& at) const {
+    std::uint64_t length = type == fixed64 ? 8 : type == fixed32 ? 4 : 0;
+    if (type == delimited) length = read(at);
+    const std::size_t body = at;
+    if (type == varint) read(at);
+    if (type == group) skip_group(number, at);
+    at += length;
+    return body;
+  }
+  // A group is an unknown field to ONNX: what stands in it only looks like fields of the message around it.
+  void skip_group(std::uint32_t number, std::size_t& at) const {
+    for (;;) {
+      const std::uint64_t tag = read(at);
+      if (tag == (std::uint64_t{number} << 3 | group_end)) return;
+      contents(static_cast<std::uint32_t>(tag >> 3), tag & 7, at);
+    }
+  }
   bool holds_marker(Kind kind, std::size_t at, std::size_t end) const {
     while (at < end) {
       const std::uint64_t tag = read(at), type = tag & 7;
       const auto number = static_cast<std::uint32_t>(tag >> 3);
       if (type == fixed64 && read_marker(number, bits(at))) return true;
-      std::uint64_t length = type == fixed64 ? 8 : type == fixed32 ? 4 : 0;
-      if (type == varint) read(at);
-      if (type == delimited) length = read(at);
+      const std::size_t body = contents(number, type, at);
       const Kind inner = type == delimited ? child(kind, number) : Kind::other;
-      if (inner != Kind::other && holds_marker(inner, at, at + length)) return true;
-      at += length;
+      if (inner != Kind::other && holds_marker(inner, body, at)) return true;
     }
     return false;
   }

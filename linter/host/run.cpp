@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 
 #include "linter/host/units.hpp"
@@ -9,10 +10,7 @@
 
 namespace aegis::host {
 
-using Clock = std::chrono::steady_clock;
-
-// What one rule may take of a file's time; and how many drafts are gathered before equal ones are folded.
-static constexpr auto rule_time = std::chrono::seconds(10);
+// How many drafts are gathered before equal ones are folded.
 static constexpr std::size_t fold_every = 4096;
 
 static const Rule& host_rule(bool failed) {
@@ -63,18 +61,22 @@ static Draft failed(const Rule& rule, std::string_view why) {
 
 // Checks unit after unit into `out`; what ended the rule before its last unit, if anything did.
 static std::optional<Draft> check_units(const Rule& rule, const ViewState& view, const LintOptions& options,
-                                        const Suppressor& suppressor, Outcome& out) {
-  const auto deadline = Clock::now() + rule_time;
+                                        const Suppressor& suppressor, Clock::time_point file_deadline, Outcome& out) {
+  const auto deadline = std::min(Clock::now() + options.rule_time, file_deadline);
   std::size_t next_fold = fold_every;
   for (const aegis_unit& unit : units_of(rule, view)) {
     aegis_cx cx{.view = view, .rule = rule, .options = options, .deadline = deadline};
     const aegis_status status = rule.abi->check(&api(), &cx, &unit);
     for (std::size_t i = 0; i < cx.absent.size(); ++i) out.absent[i] += cx.absent[i];
     out.log.insert(out.log.end(), cx.log.begin(), cx.log.end());
+    if (cx.late() && deadline == file_deadline) {
+      out.out_of_time = true;
+      return std::nullopt;
+    }
     if (cx.late()) {
       return host_finding(host_rule(false), Severity::error,
                           fmt::format("{} {} took longer than {} s and was stopped: its findings are not complete",
-                                      rule.code, rule.name, rule_time.count()));
+                                      rule.code, rule.name, options.rule_time.count()));
     }
     if (status != AEGIS_OK || cx.threw)
       return failed(rule, cx.failure.empty() ? status_text(status) : std::string_view(cx.failure));
@@ -87,11 +89,19 @@ static std::optional<Draft> check_units(const Rule& rule, const ViewState& view,
   return std::nullopt;
 }
 
-Outcome run_rule(const Rule& rule, const ViewState& view, const LintOptions& options, const Suppressor& suppressor) {
+Draft out_of_time(const std::vector<const Rule*>& rules, const LintOptions& options) {
+  return host_finding(host_rule(false), Severity::error,
+                      fmt::format("the rules took longer than {} s: {} of them did not end, {} {} is the first; their "
+                                  "findings are not complete",
+                                  options.file_time.count(), rules.size(), rules[0]->code, rules[0]->name));
+}
+
+Outcome run_rule(const Rule& rule, const ViewState& view, const LintOptions& options, const Suppressor& suppressor,
+                 Clock::time_point file_deadline) {
   Outcome out;
   std::optional<Draft> fault;
   try {
-    fault = check_units(rule, view, options, suppressor, out);
+    fault = check_units(rule, view, options, suppressor, file_deadline, out);
   } catch (const std::exception& problem) {
     fault = failed(rule, problem.what());
   } catch (...) {

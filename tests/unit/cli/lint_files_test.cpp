@@ -163,6 +163,24 @@ TEST_CASE("progress says how far, how fast, how long still") {
   CHECK(progress_text(1, 4, "files", 2) == "1 of 4 files · 0.5/s · 6 s left");
 }
 
+TEST_CASE("limits: the user's own file and the command line raise them, a project only lowers them") {
+  Folder folder;
+  const std::string model = folder.write("m.onnxtxt", test::mlp());
+  const std::string project = folder.write("aegis.toml", "[limits]\nfindings_per_rule = 0\n");
+  const auto count = [&](const std::vector<std::string>& more) {
+    const auto ran = run_aegis(with({"lint", model, "--as", "bf16", "--preview", "--format", "json"}, more));
+    const auto document = nlohmann::json::parse(ran.out);
+    std::size_t beyond = 0;
+    for (const auto& finding : document["models"][0]["findings"]) beyond += finding["code"] == "PK802";
+    return beyond;
+  };
+  CHECK(count({}) == 0);
+  CHECK(count({"--limit", "findings_per_rule=0"}) > 0);
+  CHECK(count({"--config", project}) > 0);
+  CHECK(count({"--config", project, "--limit", "findings_per_rule=5000"}) > 0);
+  CHECK(count({"--limit", "file_seconds=0"}) == 1);
+}
+
 TEST_CASE("the report on many files stays under forty lines and names what could not be used") {
   Folder folder;
   std::string config = "[budgets]\ncast_count = 0\nmisaligned_flops_percent = 0\nmemory_bound_time_percent = 0\n";

@@ -24,7 +24,7 @@ TEST_CASE("saved inputs are what --inputs reads back") {
   CHECK(folder.read("again/test_data_set_1/input_0.pb") == folder.read("inputs/test_data_set_1/input_0.pb"));
 }
 
-TEST_CASE("--deadline ends the runs, and says so") {
+TEST_CASE("deadline: the runs end at it, and says so") {
   Folder folder;
   const std::string model = saved_mlp(folder);
   CHECK(run_aegis({"run", model, "--deadline", "0"}).exit != Exit::clean);

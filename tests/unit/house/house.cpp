@@ -57,6 +57,23 @@ TEST_CASE("no source file is longer than 600 lines") {
   CHECK(found.str() == "");
 }
 
+TEST_CASE("no test is named like an option of its runner, which would not find it by name") {
+  std::ostringstream found;
+  std::size_t tests = 0;
+  for (const auto& file : sources()) {
+    std::istringstream lines(read(fs::path(AEGIS_SOURCE_DIR) / file));
+    constexpr std::string_view head = "TEST_CASE(\"";
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with(head) || line.size() == head.size()) continue;
+      ++tests;
+      if (std::string_view("-~[*").find(line[head.size()]) != std::string_view::npos)
+        found << file << ": " << line << '\n';
+    }
+  }
+  CHECK(tests > 400);
+  CHECK(found.str() == "");
+}
+
 TEST_CASE("an #include against the order is caught, with file, line and what is allowed") {
   struct Planted {
     const char* file;

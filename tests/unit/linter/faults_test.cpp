@@ -103,6 +103,32 @@ TEST_CASE("findings above the limit are counted, not listed") {
   CHECK(out.drafts[2].message == "XX001 under_test has 1 findings more than the limit of 2: they are not listed");
 }
 
+TEST_CASE("a rule that takes longer than its time is ended and reported as PK802") {
+  static constexpr aegis_rule rule = {.code = "XX001", .check = sdk::entry<loud>};
+  LintOptions options;
+  options.rule_time = std::chrono::seconds(0);
+  const auto out = Bench().run(rule, options);
+  REQUIRE(out.drafts.size() == 1);
+  CHECK(out.drafts[0].rule->code == "PK802");
+  CHECK(out.drafts[0].message ==
+        "XX001 under_test took longer than 0 s and was stopped: its findings are not complete");
+}
+
+TEST_CASE("a file whose time is up is one PK802 finding, not one for each rule") {
+  const Bench bench;
+  LintOptions options;
+  options.targets = {&bench.target};
+  options.file_time = std::chrono::seconds(0);
+  options.threads = 3;
+  const auto result = lint(bench.model, {}, options);
+  REQUIRE(result);
+  REQUIRE(result->findings.size() == 1);
+  CHECK(result->findings[0].code == "PK802");
+  CHECK(result->findings[0].severity == Severity::error);
+  CHECK(result->findings[0].message.find("took longer than 0 s") != std::string::npos);
+  CHECK(result->findings[0].message.find("did not end") != std::string::npos);
+}
+
 TEST_CASE("an undeclared fact is absent and logged") {
   static constexpr aegis_rule rule = {.code = "XX001", .check = sdk::entry<undeclared>};
   const auto out = Bench().run(rule);

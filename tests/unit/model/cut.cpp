@@ -98,6 +98,11 @@ TEST_CASE("any legal encoding means what protobuf makes of it") {
       field(7, field(15, field(1, field(9, big)) + field(1, field(9, other)))),
       field(6, std::string(70000, 'a')) + field(7, "") + field(6, std::string(70000, 'b')),
       field(7, group + tensor(field(9, big))),
+      // What stands in a group looks like fields of the message around it, and is none.
+      "\x1b" + field(7, "\x67no graph") + field(7, field(5, field(9, big))) + "\x1c",
+      "\x1b\x23" + field(7, std::string(20, '\xff')) + "\x24" + field(7, "\x3a\x7f") + "\x1c" +
+          field(7, tensor(field(9, big))),
+      field(7, tensor("\x1b" + field(9, big) + fixed64_field(0x0ae601, 0) + "\x1c" + field(9, big))),
       group + field(7, tensor(field(9, big))),
       field(7, tensor(field(9, big) + group)),
       "\x08\x8a\x80\x80\x80\x80\x00" + field(7, tensor(field(9, big))),  // padded numbers
