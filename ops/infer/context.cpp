@@ -91,57 +91,22 @@ void infer_by_body(const onnx::OpSchema& schema, const onnx::NodeProto& node, in
     onnx::shape_inference::InferShapeForFunctionNode(*function, onnx::OpSchemaRegistry::Instance(), context, options);
 }
 
-// ONNX's functions read what the schema requires without asking whether it is there. Empty: the node has all of it.
-std::string missing(const onnx::OpSchema& schema, const onnx::NodeProto& node, const NodeContext& context) {
-  const auto short_of = [&](const char* what, int found, int least) {
-    return found >= least ? std::string()
-                          : std::to_string(found) + " " + what + ", at least " + std::to_string(least) + " expected";
-  };
-  if (auto text = short_of("inputs", node.input_size(), schema.min_input()); !text.empty()) return text;
-  if (auto text = short_of("outputs", node.output_size(), schema.min_output()); !text.empty()) return text;
-  for (const auto& [name, attribute] : schema.attributes()) {
-    if (!attribute.required) continue;
-    const auto* given = context.getAttribute(name);
-    if (given == nullptr) return "no attribute " + name + ", which " + node.op_type() + " requires";
-    if (given->type() != attribute.type) return "attribute " + name + " is not of the type that the schema gives it";
-  }
-  if (const auto* scans = context.getAttribute("num_scan_inputs"); scans != nullptr && schema.Name() == "Scan") {
-    if (scans->i() < 1 || scans->i() > node.input_size())
-      return "num_scan_inputs is " + std::to_string(scans->i()) + " of " + std::to_string(node.input_size()) +
-             " inputs";
-  }
-  return {};
-}
-
-// Some of ONNX's functions read the dims at `axis` without asking whether it is there. No operator takes an axis
-// further out than one past its first input's rank; normalisations take none outside it.
-bool axis_outside(const onnx::NodeProto& node, const NodeContext& context) {
-  const auto* axis = context.getAttribute("axis");
-  const auto* type = context.getNumInputs() > 0 ? context.getInputType(0) : nullptr;
-  if (axis == nullptr || type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return false;
-  const std::int64_t rank = type->tensor_type().shape().dim_size();
-  const std::int64_t past = node.op_type().ends_with("Normalization") ? 0 : 1;
-  return axis->i() < -rank - past || axis->i() > rank - 1 + past;
-}
-
 }  // namespace
 
 Outcome infer_one(const onnx::NodeProto& node, int opset, NodeContext& context, PropagationContext* propagation) {
   const auto* schema = schema_of(node.op_type(), node.domain(), opset);
   if (schema == nullptr || schema->Deprecated()) return {};
-  Outcome outcome{.has_schema = true, .failure = missing(*schema, node, context)};
-  if (outcome.failure.empty() && axis_outside(node, context))
-    outcome.failure = "the axis lies outside the input's rank";
-  if (!outcome.failure.empty()) return outcome;
+  Outcome outcome{.has_schema = true, .failure = check_node(*schema, node, context)};
+  if (outcome.failure) return outcome;
   try {
     if (schema->has_type_and_shape_inference_function())
       schema->GetTypeAndShapeInferenceFunction()(context);
     else
       infer_by_body(*schema, node, opset, context);
   } catch (const std::exception& e) {
-    outcome.failure = first_line(e.what());
+    outcome.failure = Refusal{.breach = Breach::shape, .message = first_line(e.what())};
   }
-  if (!outcome.failure.empty() || propagation == nullptr || !schema->has_data_propagation_function()) return outcome;
+  if (outcome.failure || propagation == nullptr || !schema->has_data_propagation_function()) return outcome;
   try {
     schema->GetDataPropagationFunction()(*propagation);
   } catch (const std::exception&) {

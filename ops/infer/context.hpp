@@ -8,8 +8,11 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "ops/infer/refusals.hpp"
 
 namespace aegis::inference {
 
@@ -83,9 +86,19 @@ class PropagationContext final : public onnx::DataPropagationContext {
   std::map<size_t, onnx::TensorShapeProto> made_;
 };
 
+using Breach = RefusedNode::Breach;
+
+struct Refusal {
+  Breach breach = Breach::shape;
+  std::string message;  // continues "the node ..."
+};
+// What of its schema a node breaks before any inference; nothing when its inference function may run.
+std::optional<Refusal> check_node(const onnx::OpSchema& schema, const onnx::NodeProto& node,
+                                  const NodeContext& context);
+
 struct Outcome {
   bool has_schema = false;
-  std::string failure;  // empty: inferred
+  std::optional<Refusal> failure;  // nothing: inferred
 };
 // Runs the schema's inference function (or infers through the function body when it has none), then its propagator.
 Outcome infer_one(const onnx::NodeProto& node, int opset, NodeContext& context, PropagationContext* propagation);

@@ -174,8 +174,9 @@ Result<std::vector<ValueType>> infer_node(const Model& model, const Node& node, 
         .message = fmt::format("operator {} has no schema in domain '{}' at opset {}; import an opset that has it",
                                node.op, node.domain, opset),
         .where = label(model, node.id)};
-  if (!outcome.failure.empty())
-    return Error{.fault = Fault::file, .code = "ST515", .message = outcome.failure, .where = label(model, node.id)};
+  if (outcome.failure)
+    return Error{
+        .fault = Fault::file, .code = "ST515", .message = outcome.failure->message, .where = label(model, node.id)};
   std::vector<ValueType> out;
   for (const auto& type : context.outputs()) out.push_back(inference::from_proto(type, no_symbol));
   return out;

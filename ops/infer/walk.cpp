@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/order.hpp"
 #include "ops/infer/proto_type.hpp"
 
 namespace aegis::inference {
@@ -95,37 +96,23 @@ void Walk::walk(const Scope& scope, const AttributeScope* attributes, const Opse
   for (const NodeId id : order(scope)) infer(model_.node(id), attributes, opsets);
 }
 
-// Do the producers in the node's own scope come before it?
-bool Walk::ready(const Node& node, const std::set<NodeId>& done) const {
-  return std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
-    if (id == ValueId::none) return true;
-    const Value& value = model_.value(id);
-    return value.scope != node.scope || value.producer == NodeId::none || done.contains(value.producer);
-  });
-}
-
-// File order, unless the file is unsorted: then the order in which inputs become known.
+// File order, unless the file is unsorted; nodes of a circle and those behind them stay unknown.
 const std::vector<NodeId>& Walk::order(const Scope& scope) {
   if (const auto it = sorted_.find(scope.id); it != sorted_.end()) return it->second;
-  std::vector<NodeId> out, waiting = scope.nodes;
-  std::set<NodeId> done;
-  while (!waiting.empty()) {
-    std::vector<NodeId> later;
-    for (const NodeId id : waiting) {
-      const bool now = ready(model_.node(id), done);
-      (now ? out : later).push_back(id);
-      if (now) done.insert(id);
-    }
-    if (later.size() == waiting.size()) break;  // a cycle: the rest stays unknown
-    waiting = std::move(later);
-  }
-  return sorted_.emplace(scope.id, std::move(out)).first->second;
+  return sorted_.emplace(scope.id, dependency_order(model_, scope).nodes).first->second;
 }
 
-// A node whose inputs are unknown is unknown, too; it did not fail.
+// A node whose inputs are unknown is unknown, too, and so is one whose bodies return what is unknown; it did not fail.
 bool Walk::inputs_typed(const Node& node) const {
-  return std::all_of(node.inputs.begin(), node.inputs.end(),
-                     [&](ValueId id) { return id == ValueId::none || types[index(id)] != nullptr; });
+  const auto typed = [&](ValueId id) {
+    if (id == ValueId::none) return true;
+    const auto* type = types[index(id)].get();
+    if (type == nullptr || type->value_case() == onnx::TypeProto::VALUE_NOT_SET) return false;
+    return !type->has_tensor_type() || type->tensor_type().elem_type() != onnx::TensorProto::UNDEFINED;
+  };
+  return std::ranges::all_of(node.inputs, typed) && std::ranges::all_of(node.bodies, [&](ScopeId body) {
+           return std::ranges::all_of(model_.scope(body).outputs, typed);
+         });
 }
 
 NodeInputs Walk::inputs(const Node& node) const {
@@ -148,8 +135,9 @@ void Walk::infer(const Node& node, const AttributeScope* attributes, const Opset
   if (const auto import = opsets.find(std::string(node.domain)); import != opsets.end())
     outcome = infer_one(*node.proto, import->second, context, &propagation);
   ++inferred;
-  if (!outcome.has_schema) without_schema.push_back(node.id);
-  if (!outcome.failure.empty() && inputs_typed(node)) failures.push_back({.node = node.id, .message = outcome.failure});
+  if (!outcome.has_schema && unknown_.insert(node.id).second) without_schema.push_back(node.id);
+  if (outcome.failure && (outcome.failure->breach != Breach::shape || inputs_typed(node)))
+    refuse(node.id, *outcome.failure);
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     const ValueId out = node.outputs[i];
     if (out == ValueId::none) continue;
@@ -162,6 +150,11 @@ void Walk::infer(const Node& node, const AttributeScope* attributes, const Opset
   }
   if (node.op == "Constant" && node.domain.empty() && !node.outputs.empty() && node.outputs[0] != ValueId::none)
     keep_constant(node.outputs[0]);
+}
+
+void Walk::refuse(NodeId node, Refusal why) {
+  if (!refusals.emplace(node, why).second) return;
+  failures.push_back({.node = node, .message = std::move(why.message)});
 }
 
 void Walk::keep_constant(ValueId id) {
@@ -255,7 +248,7 @@ std::string Walk::pass_arguments(const Node& node, const Scope& function) {
 
 void Walk::call(const Node& node, const AttributeScope* outer) {
   if (calls_ >= max_call_depth) {
-    failures.push_back({.node = node.id, .message = "functions call each other deeper than 64 levels"});
+    refuse(node.id, {.breach = Breach::shape, .message = "functions call each other deeper than 64 levels"});
     return;
   }
   const Scope& function = model_.scope(node.function);

@@ -32,7 +32,8 @@ class Walk {
 
   std::vector<std::unique_ptr<onnx::TypeProto>> types;            // by ValueId; null: unknown
   std::vector<std::unique_ptr<onnx::TensorShapeProto>> elements;  // by ValueId: of small integer tensors; null: unknown
-  std::vector<InferenceFailure> failures;
+  std::vector<InferenceFailure> failures;                         // each node once
+  std::map<NodeId, Refusal> refusals;                             // the same, with what was broken
   std::vector<NodeId> without_schema;
   std::uint64_t inferred = 0;
 
@@ -44,10 +45,10 @@ class Walk {
   void bind_input(const Value& input);
   void walk(const Scope& scope, const AttributeScope* attributes, const Opsets& opsets);
   const std::vector<NodeId>& order(const Scope& scope);
-  bool ready(const Node& node, const std::set<NodeId>& done) const;
   bool inputs_typed(const Node& node) const;
   NodeInputs inputs(const Node& node) const;
   void infer(const Node& node, const AttributeScope* attributes, const Opsets& opsets);
+  void refuse(NodeId node, Refusal why);
   void keep_constant(ValueId id);
   void keep_elements(ValueId id, std::unique_ptr<onnx::TensorShapeProto> found);
   std::unique_ptr<onnx::GraphInferencer> body(const Node& owner, const std::string& attribute,
@@ -72,6 +73,7 @@ class Walk {
   std::map<ScopeId, std::string> signatures_;  // types of the first call of a function
   std::map<std::pair<ScopeId, std::string>, Returned> returned_;
   std::set<ScopeId> several_types_;
+  std::set<NodeId> unknown_;  // told already: a body may be walked several times
   int calls_ = 0;
 };
 
