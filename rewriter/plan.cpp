@@ -6,6 +6,8 @@
 #include <iterator>
 #include <set>
 
+#include "rewriter/soundness.hpp"
+
 namespace aegis {
 namespace {
 
@@ -165,9 +167,12 @@ Result<RewriteOutcome> rewrite(const Model& model, const Binding& binding, const
   const Rewriter rewriter(target, evaluator, binding, request);
   RewriteOutcome outcome;
   outcome.model = model;
-  for (const Pass* pass : in_order(request)) AEGIS_CHECK(rewriter.stage(*pass, outcome));
+  const std::vector<const Pass*> wanted = in_order(request);
+  if (!wanted.empty()) AEGIS_CHECK(check_sound(model, infer(model, binding)));
+  for (const Pass* pass : wanted) AEGIS_CHECK(rewriter.stage(*pass, outcome));
   drop_idle_preparations(model, outcome);
   summarise(outcome);
+  if (outcome.changed) AEGIS_CHECK(check_nodes(outcome.model, infer(outcome.model, binding)));
   return outcome;
 }
 
