@@ -118,6 +118,9 @@ Payload payload_of(const TensorProto& t, const TensorSource* source) {
     out.field = number_of(source->field);
     out.extra_fields = static_cast<std::uint32_t>(filled.size());
     out.actual_bytes = cut_bytes(out.field, type, static_cast<double>(span->length), out.declared_bytes);
+  } else if (filled.empty() && source != nullptr && source->stored_size() > 0) {  // made by an edit, not of a file
+    out.field = number_of(source->field);
+    out.actual_bytes = cut_bytes(out.field, type, static_cast<double>(source->stored_size()), out.declared_bytes);
   } else if (!filled.empty()) {
     out.field = filled.front().field;
     out.extra_fields = static_cast<std::uint32_t>(filled.size()) - 1;

@@ -1,5 +1,7 @@
 #include <aegis/rule.hpp>
 
+#include <cmath>
+
 using namespace aegis::sdk;
 
 // Operators that make a large value of a small one.
@@ -17,19 +19,27 @@ static bool from_file(const aegis_type& type) {
   return type.rank >= 0;
 }
 
+// At least: of a product of extents that no integer holds, the elements.
+static double size(const aegis_value_info& value) {
+  if (!std::isnan(value.bytes)) return value.bytes;
+  double elements = 1;
+  for (std::int32_t i = 0; i < value.type.rank; ++i) elements *= static_cast<double>(value.type.dims[i].value);
+  return elements;
+}
+
 static void check(Context& cx, Node node) {
   const auto* info = cx.node(node);
   for (const aegis_value output : items(info ? info->outputs : aegis_values{})) {
     const auto* value = some(output) ? cx.value(output) : nullptr;
-    if (!value || !(value->bytes > cx.option("max_gib") * 1073741824.0) || !from_file(value->type)) continue;
+    if (!value || !from_file(value->type) || !(size(*value) > cx.option("max_gib") * 1073741824.0)) continue;
     if (!generates(view(info->op))) {
       const auto* fold = cx.fact<aegis_foldable>(output);
       if (!fold || fold->foldable != AEGIS_YES) continue;
     }
     cx.finding(node)
         .certainty(AEGIS_CERTAIN)
-        .message("`{}` takes {} GiB, made of next to nothing", value->name, value->bytes / 1073741824.0)
-        .evidence("size", AEGIS_BYTES, value->bytes)
+        .message("`{}` takes {} GiB, made of next to nothing", value->name, size(*value) / 1073741824.0)
+        .evidence("size", AEGIS_BYTES, size(*value))
         .advise(
             "a runtime that folds constants makes this value when it loads the model: make it smaller, or let "
             "broadcasting do the work");

@@ -11,6 +11,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 
 try:
     import onnx
@@ -27,7 +28,8 @@ CLEAN = ()  # no error and no warning of these families
 
 class Case:
     def __init__(self, name, make, codes=ANY, *, cpu_s=2, memory_mib=256, arguments=()):
-        """make: bytes, a ModelProto, or a function of a folder that gives the path. codes: one of them has to be told."""
+        """make: bytes, a ModelProto, or a function of a folder that gives one of them or the path of what it put there.
+        codes: one of them has to be told."""
         self.name, self.make, self.codes = name, make, codes
         self.cpu_s, self.memory_mib, self.arguments = cpu_s, memory_mib, arguments
 
@@ -42,24 +44,39 @@ def put(folder, made):
     return path
 
 
+def put_apart(folder, made):
+    """In a process of its own: the memory that a case takes to make would count as that of the program."""
+    child = os.fork()
+    if child == 0:
+        (folder / ".path").write_text(str(put(folder, made)))
+        os._exit(0)
+    if os.waitpid(child, 0)[1] != 0:
+        sys.exit("a case could not be made")
+    return pathlib.Path((folder / ".path").read_text())
+
+
 def run(command, cpu_s):
     """(exit code, stdout, stderr, peak resident memory of the process and its workers in MiB)"""
 
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (64 * MIB, 64 * MIB))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024 * MIB, 1024 * MIB))
 
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, preexec_fn=limit)
-        try:
-            child.wait(timeout=300)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
-            return "hang", b"", b"", 0
+        end = time.monotonic() + 300  # guards against a hang; the ceiling of time is CPU time
+        while True:
+            pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() > end:
+                child.kill()
+                return "hang", b"", b"", 0
+            time.sleep(0.005)
+        child.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0), err.seek(0)
-        return child.returncode, out.read(), err.read(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        return child.returncode, out.read(), err.read(), usage.ru_maxrss / 1024
 
 
 def codes_of(document):
@@ -68,12 +85,12 @@ def codes_of(document):
         if model.get("error"):
             found.append(model["error"].get("code"))
         found += [finding["code"] for finding in model.get("findings") or []]
-    return [code for code in found if code and code[:2] in ("IO", "ST", "PK")]
+    return [code for code in found if code]
 
 
 def judge(case, folder):
     """What is wrong with the outcome; empty: nothing."""
-    path = put(folder, case.make)
+    path = put_apart(folder, case.make)
     command = [BINARY, "lint", str(path), "--preview", "--fail-on", "warning", "--format", "json", *case.arguments]
     code, out, err, memory = run(command, case.cpu_s)
     if code not in (0, 1, 3):
@@ -91,6 +108,7 @@ def judge(case, folder):
         return f"{memory:.0f} MiB, at most {case.memory_mib} expected"
     if case.codes is ANY:
         return ""
+    found = [code for code in found if code[:2] in ("IO", "ST") or code in case.codes]
     if not case.codes:
         return f"found {found}, nothing expected" if found else ""
     return "" if set(found) & set(case.codes) else f"found {found}, one of {list(case.codes)} expected"

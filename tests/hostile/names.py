@@ -20,10 +20,6 @@ def bytes_named(raw):
     return named(mark).SerializeToString().replace(mark.encode(), raw)
 
 
-def twice(text, codes=("ST502",)):
-    return model(text), codes
-
-
 def initializers():
     made = model("g (float[1] x) => (float[1] y) <float[1] w = {1}> { y = Add(x, w) }")
     made.graph.initializer.append(made.graph.initializer[0])
