@@ -30,6 +30,11 @@ Result<void> check_accept(const Settings& settings, const RewriteRequest& reques
   return {};
 }
 
+ExternalData asked_external_data(const Settings& settings) {
+  const std::string when = settings.text("external-data");
+  return when == "always" ? ExternalData::always : when == "never" ? ExternalData::never : ExternalData::automatic;
+}
+
 }  // namespace
 
 Result<RewriteRequest> asked_rewrite(const Settings& settings) {
@@ -81,27 +86,27 @@ Result<Destination> asked_destination(const Settings& settings, const std::strin
   if (settings.flag("dry-run")) return Destination{};
   if (output.empty() && !in_place) return usage("no output is named, expected -o FILE, --in-place or --dry-run");
   if (output == "-") return usage("-o is `-`, expected a file: a model is not written to standard output");
-  struct stat source{}, target{};
+  struct stat source {
+  }, target{};
   const bool source_known = stat(model.c_str(), &source) == 0;
   if (in_place && model == "-")
     return usage("--in-place is given for standard input, expected a file; name one with -o");
+  SaveOptions options{.overwrite = in_place ? Overwrite::in_place : Overwrite::no,
+                      .external_data = asked_external_data(settings),
+                      .allow_growth = settings.flag("allow-growth")};
   if (in_place) {
-    if (lstat(model.c_str(), &source) == 0 && (S_ISLNK(source.st_mode) || source.st_nlink > 1))
-      return Error{.fault = Fault::file,
-                   .message =
-                       "is a link or has several names, and --in-place would change what the others see; write to "
-                       "another file with -o",
-                   .where = model};
-    return Destination{model, Overwrite::yes};
+    AEGIS_CHECK(check_in_place(model));
+    return Destination{model, options};
   }
-  if (stat(output.c_str(), &target) != 0) return Destination{output, Overwrite::no};
+  if (stat(output.c_str(), &target) != 0) return Destination{output, options};
   if (source_known && source.st_dev == target.st_dev && source.st_ino == target.st_ino)
     return usage(fmt::format("-o names the model itself, expected another file; --in-place writes over the model"));
   if (!settings.flag("force"))
     return Error{.fault = Fault::file,
                  .message = "exists already; give another name, or --force to replace it",
                  .where = output};
-  return Destination{output, Overwrite::yes};
+  options.overwrite = Overwrite::yes;
+  return Destination{output, options};
 }
 
 }  // namespace aegis

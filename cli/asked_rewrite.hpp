@@ -18,10 +18,10 @@ Result<RewriteRequest> asked_rewrite(const Settings& settings);
 // What the validator is asked for, without the promise, which depends on the plan.
 Result<ValidateOptions> asked_validation(const Settings& settings);
 
-// Where the result goes. `path` is empty for --dry-run.
+// Where the result goes, and how. `path` is empty for --dry-run.
 struct Destination {
   std::string path;
-  Overwrite overwrite = Overwrite::no;
+  SaveOptions options;
 };
 // Errors (usage): no output, two of them, or the model itself without --in-place. Errors (file): it exists and --force
 // is missing; in place of a link, or of a file that has several names.

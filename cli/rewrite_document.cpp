@@ -69,6 +69,12 @@ Json empty_entry(const std::string& path) {
   return Json{{"path", path},
               {"error", nullptr},
               {"output", nullptr},
+              {"data_files", Json::array()},
+              {"not_copied", Json::array()},
+              {"unused_files", Json::array()},
+              {"copied", false},
+              {"file_bytes_after", nullptr},
+              {"data_bytes_after", nullptr},
               {"changed", false},
               {"patches", Json::array()},
               {"refused", Json::array()},
@@ -102,6 +108,16 @@ Json rewrite_json(const std::string& path, const Model& before, const RewriteReq
   }
   if (request.precision.to != DType::undefined) json["precision"] = precision_json(before, outcome);
   return json;
+}
+
+void add_saved(const Saved& saved, const std::string& path, Json& entry) {
+  entry["output"] = path;
+  entry["data_files"] = saved.data_files;
+  for (const Error& error : saved.not_copied) entry["not_copied"].push_back(error_object(error));
+  entry["unused_files"] = saved.unused;
+  entry["copied"] = saved.copied;
+  entry["file_bytes_after"] = saved.bytes;
+  entry["data_bytes_after"] = saved.data_bytes;
 }
 
 Json rewrite_error_json(const std::string& path, const Error& error) {

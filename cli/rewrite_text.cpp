@@ -44,9 +44,27 @@ void heading(const Json& model, const TextStyle& style, std::ostream& out) {
                                  : asked                   ? "nothing to change"
                                                            : "no change was asked for (--pad, --bf16, --fp16)";
     line(style, out, 2,
-         fmt::format("{}{}", why, model["output"].is_string() ? ": the result is the model, byte for byte" : ""));
+         fmt::format("{}{}", why, model["copied"].get<bool>() ? ": the result is the model, byte for byte" : ""));
   }
   if (model["output"].is_null()) line(style, out, 2, paint(style, Paint::yellow, "nothing was written"));
+}
+
+void data_files(const Json& model, const TextStyle& style, std::ostream& out) {
+  if (!model["data_files"].empty()) {
+    const std::string names = words(model["data_files"]);
+    line(style, out, 2,
+         model["copied"].get<bool>()
+             ? fmt::format("its weights come along: {}", names)
+             : fmt::format("weights: {} in {}", with_prefix(model["data_bytes_after"].get<double>(), "B"), names));
+  }
+  for (const Json& error : model["not_copied"])
+    line(style, out, 2,
+         paint(style, Paint::yellow, "not copied") +
+             fmt::format(": {} {}", text_of(error["where"]), text_of(error["message"])));
+  if (!model["unused_files"].empty())
+    line(style, out, 2,
+         fmt::format("left there by earlier runs, not used by the result: {}; remove what no other model uses",
+                     words(model["unused_files"])));
 }
 
 void done(const Json& model, const TextStyle& style, std::ostream& out) {
@@ -185,6 +203,7 @@ void rewrite_text(const Json& document, const TextStyle& style, std::ostream& ou
       line(style, out, 2,
            fmt::format("file: {} -> {}", with_prefix(model["file_bytes_before"].get<double>(), "B"),
                        with_prefix(model["file_bytes_after"].get<double>(), "B")));
+    data_files(model, style, out);
     proof(model, style, out);
     if (model["changed"].get<bool>()) next(model, style, out);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <new>
 #include <thread>
 
 #include "linter/host/report.hpp"
@@ -14,6 +15,7 @@
 #include "linter/selection.hpp"
 #include "linter/settle.hpp"
 #include "linter/suppress.hpp"
+#include "model/out_of_memory.hpp"
 
 namespace aegis {
 
@@ -78,9 +80,14 @@ std::vector<host::Outcome> run_rules(std::span<const Rule* const> rules, const h
                                      host::Clock::time_point deadline) {
   std::vector<host::Outcome> out(rules.size());
   std::atomic<std::size_t> next = 0;
+  std::atomic<bool> no_memory = false;
   const auto work = [&] {
-    for (std::size_t i = next++; i < rules.size(); i = next++) {
-      out[i] = host::run_rule(*rules[i], view, options, suppressor, deadline);
+    try {
+      for (std::size_t i = next++; i < rules.size(); i = next++) {
+        out[i] = host::run_rule(*rules[i], view, options, suppressor, deadline);
+      }
+    } catch (const std::bad_alloc&) {
+      no_memory = true;  // said by the thread that asked
     }
   };
   const std::size_t threads =
@@ -89,6 +96,7 @@ std::vector<host::Outcome> run_rules(std::span<const Rule* const> rules, const h
   for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
   work();
   others.clear();  // joins
+  if (no_memory) throw std::bad_alloc();
   std::vector<const Rule*> stopped;
   for (std::size_t i = 0; i < rules.size(); ++i)
     if (out[i].out_of_time) stopped.push_back(rules[i]);
@@ -205,7 +213,7 @@ Result<void> check(const LintOptions& options) {
 
 }  // namespace
 
-Result<LintResult> lint(const Model& model, const Binding& binding, const LintOptions& options) {
+static Result<LintResult> lint_model(const Model& model, const Binding& binding, const LintOptions& options) {
   AEGIS_CHECK(check(options));
   const Suppressor suppressor(model, options);
   Run run = run_views(model, binding, options, selected_rules(options), suppressor);
@@ -222,6 +230,10 @@ Result<LintResult> lint(const Model& model, const Binding& binding, const LintOp
   result.profile = run.profile;
   result.stale_suppressions = stale(suppressor, run.drafts);
   return result;
+}
+
+Result<LintResult> lint(const Model& model, const Binding& binding, const LintOptions& options) {
+  return guarded([&] { return lint_model(model, binding, options); });
 }
 
 Result<std::vector<Pin>> recast_pins(const Model& model, const Binding& binding, const LintOptions& options) {

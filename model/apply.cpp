@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "model/edit_proto.hpp"
 #include "model/load.hpp"
+#include "model/out_of_memory.hpp"
 #include "model/patch.hpp"
 #include "model/state.hpp"
 
@@ -53,7 +55,9 @@ class Editor {
       if (!sort_nodes(nodes))
         return Error{.fault = Fault::internal,
                      .message = fmt::format("the edited nodes of scope {} form a cycle", before_.scope(scope).path)};
-      for (NodeProto* node : nodes) list_of_[index(scope)]->AddAllocated(node);
+      auto& list = *list_of_[index(scope)];
+      list.Reserve(static_cast<int>(nodes.size()));  // so that each node has one owner whatever fails
+      for (NodeProto*& node : nodes) list.AddAllocated(std::exchange(node, nullptr));
       nodes.clear();
     }
     auto state = std::make_shared<Model::State>();
@@ -159,7 +163,8 @@ class Editor {
       AEGIS_TRY(NodeProto * before, node(e.before));
       place = std::find(nodes.begin(), nodes.end(), before);
     }
-    nodes.insert(place, proto.release());
+    nodes.insert(place, proto.get());
+    proto.release();
     return {};
   }
   Result<void> operator()(const edit::DropNode& e) {
@@ -386,9 +391,11 @@ class Editor {
 }  // namespace
 
 Result<Model> apply(const Model& model, std::span<const Patch> patches) {
-  Editor editor(model);
-  for (const Patch& patch : patches) AEGIS_CHECK(editor.run(patch));
-  return editor.finish(patches);
+  return guarded([&]() -> Result<Model> {
+    Editor editor(model);
+    for (const Patch& patch : patches) AEGIS_CHECK(editor.run(patch));
+    return editor.finish(patches);
+  });
 }
 
 }  // namespace aegis

@@ -11,7 +11,6 @@
 #include "model/file.hpp"
 #include "model/for_each_tensor.hpp"
 #include "model/open_file.hpp"
-#include "model/patch.hpp"
 #include "model/pointer.hpp"
 #include "model/state.hpp"
 
@@ -66,13 +65,17 @@ Error finding(Complaint complaint) {
 
 }  // namespace
 
+Result<TensorSource::Span> span_inside(std::shared_ptr<const File> file, const External& external) {
+  if (auto error = out_of_range(external, file->size())) return *std::move(error);
+  const std::uint64_t length = external.length == to_the_end ? file->size() - external.offset : external.length;
+  return TensorSource::Span{.file = std::move(file), .offset = external.offset, .length = length};
+}
+
 Result<TensorSource::Span> open_external(const External& external) {
   AEGIS_TRY(auto file, open_data(external));
   if (external.seen && *external.seen != file->identity())
     return problem("IO907", "has changed since the model was loaded; run again when nothing writes it", external);
-  if (auto error = out_of_range(external, file->size())) return *std::move(error);
-  const std::uint64_t length = external.length == to_the_end ? file->size() - external.offset : external.length;
-  return TensorSource::Span{.file = std::move(file), .offset = external.offset, .length = length};
+  return span_inside(std::move(file), external);
 }
 
 void look_at_external(Model::State& state) {
@@ -117,20 +120,6 @@ void look_at_external(Model::State& state) {
   }
   for (auto& [location, seen] : files)
     for (auto& [code, complaint] : seen.complaints) state.findings.push_back(finding(std::move(complaint)));
-}
-
-Result<Model> embed_external(const Model& model) {
-  Patch patch{.pass = "embed_external", .label = "external weights into the model file", .safety = Safety::exact};
-  for (const Value& value : model.values()) {
-    const TensorSource* source = value.alive && value.initializer ? model.initializer(value.id) : nullptr;
-    const auto* external = source ? std::get_if<TensorSource::External>(&source->from) : nullptr;
-    if (!external) continue;
-    TensorSource inside = *source;
-    AEGIS_TRY(inside.from, open_external(*external));
-    patch.edits.push_back(edit::SetTensor{.value = value.id, .source = std::move(inside)});
-  }
-  if (patch.edits.empty()) return model;
-  return aegis::apply(model, {&patch, 1});
 }
 
 }  // namespace aegis

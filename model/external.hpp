@@ -19,13 +19,11 @@ inline constexpr std::uint64_t no_byte_count = std::numeric_limits<std::uint64_t
 // payload lies inside it. Errors: IO905 for what the policy refuses, IO906 when there is no such file or it is too
 // short, IO902 for a pointer without its object, IO907 when the file is not the one that load saw.
 Result<TensorSource::Span> open_external(const TensorSource::External& external);
+// The same in a file that is open already.
+Result<TensorSource::Span> span_inside(std::shared_ptr<const File> file, const TensorSource::External& external);
 
 // Looks at every data file that a tensor anywhere in a loaded model names: fills in `seen` and unstated lengths of the
 // state's sources and adds IO902, IO905 and IO906 to its findings. Reads no weights.
 void look_at_external(Model::State& state);
-
-// The model with its external weights in the model file itself, for a place where the other file is not; the model as
-// it is when it has none.
-Result<Model> embed_external(const Model& model);
 
 }  // namespace aegis

@@ -52,4 +52,10 @@ void for_each_tensor(const onnx::ModelProto& model, const TensorVisitor& visit) 
   }
 }
 
+void edit_each_tensor(onnx::ModelProto& model, const TensorEditor& edit) {
+  // The walk sees messages of a model that is not const itself.
+  for_each_tensor(
+      model, [&](const onnx::TensorProto& tensor, std::string_view) { edit(const_cast<onnx::TensorProto&>(tensor)); });
+}
+
 }  // namespace aegis

@@ -16,4 +16,7 @@ namespace aegis {
 using TensorVisitor = std::function<void(const onnx::TensorProto& tensor, std::string_view owner)>;
 void for_each_tensor(const onnx::ModelProto& model, const TensorVisitor& visit);
 
+using TensorEditor = std::function<void(onnx::TensorProto& tensor)>;
+void edit_each_tensor(onnx::ModelProto& model, const TensorEditor& edit);
+
 }  // namespace aegis

@@ -17,6 +17,7 @@
 #include "model/external.hpp"
 #include "model/foreign_format.hpp"
 #include "model/open_file.hpp"
+#include "model/out_of_memory.hpp"
 #include "model/pointer.hpp"
 #include "model/state.hpp"
 #include "model/versions.hpp"
@@ -103,30 +104,35 @@ Result<std::shared_ptr<const File>> open_model(const std::string& path, bool res
 }  // namespace
 
 Result<Model> load(const std::string& path, const LoadOptions& options) {
-  AEGIS_TRY(auto file, open_model(path, options.resolve_pointers));
-  if (!path.ends_with(".onnxtxt")) return load_file(std::move(file), path, options);
-  std::string text(file->size(), '\0');
-  AEGIS_CHECK(file->read(0, std::as_writable_bytes(std::span(text))));
-  auto model = parse_text(text);
-  if (model) return model;
-  Error error = std::move(model).error();
-  error.where = path;
-  return error;
+  return guarded([&]() -> Result<Model> {
+    AEGIS_TRY(auto file, open_model(path, options.resolve_pointers));
+    if (!path.ends_with(".onnxtxt")) return load_file(std::move(file), path, options);
+    std::string text(file->size(), '\0');
+    AEGIS_CHECK(file->read(0, std::as_writable_bytes(std::span(text))));
+    auto model = parse_text(text);
+    if (model) return model;
+    Error error = std::move(model).error();
+    error.where = path;
+    return error;
+  });
 }
 
 Result<Model> load_stream(std::istream& in, std::string name, const LoadOptions& options) {
-  AEGIS_TRY(auto file, spool(in, name));
-  return load_file(std::move(file), name, options);
+  return guarded([&]() -> Result<Model> {
+    AEGIS_TRY(auto file, spool(in, name));
+    return load_file(std::move(file), name, options);
+  });
 }
 
 Result<Model> load_bytes(std::string bytes, std::string name, const LoadOptions& options) {
-  const std::string path = name;
-  const auto file = File::in_memory(std::move(bytes), std::move(name));
-  if (auto object = behind_pointer(*file, options.resolve_pointers)) {
-    AEGIS_TRY(auto found, *std::move(object));
-    return load_file(std::move(found), path, options);
-  }
-  return load_file(file, path, options);
+  return guarded([&]() -> Result<Model> {
+    const auto file = File::in_memory(std::move(bytes), name);
+    if (auto object = behind_pointer(*file, options.resolve_pointers)) {
+      AEGIS_TRY(auto found, *std::move(object));
+      return load_file(std::move(found), name, options);
+    }
+    return load_file(file, name, options);
+  });
 }
 
 }  // namespace aegis

@@ -47,11 +47,15 @@ std::optional<Marker> payload_marker(const onnx::TensorProto& tensor) {
   return std::nullopt;
 }
 
-void set_marker(onnx::TensorProto& tensor, Marker marker) {
+void clear_marker(onnx::TensorProto& tensor) {
   auto* unknown = tensor.mutable_unknown_fields();
   for (std::uint32_t field = 0; field < marker_fields; ++field)
     if (wire::is_payload(field)) unknown->DeleteByNumber(static_cast<int>(marker_base + field));
-  unknown->AddFixed64(static_cast<int>(marker_base + marker.field), secret() + marker.payload);
+}
+
+void set_marker(onnx::TensorProto& tensor, Marker marker) {
+  clear_marker(tensor);
+  tensor.mutable_unknown_fields()->AddFixed64(static_cast<int>(marker_base + marker.field), secret() + marker.payload);
 }
 
 }  // namespace aegis

@@ -26,5 +26,6 @@ std::optional<Marker> read_marker(std::uint32_t field_number, std::uint64_t bits
 // The marker of a tensor's elements; absent when they are not cut out.
 std::optional<Marker> payload_marker(const onnx::TensorProto& tensor);
 void set_marker(onnx::TensorProto& tensor, Marker marker);
+void clear_marker(onnx::TensorProto& tensor);
 
 }  // namespace aegis

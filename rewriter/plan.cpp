@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "model/out_of_memory.hpp"
 #include "rewriter/soundness.hpp"
 
 namespace aegis {
@@ -164,16 +165,18 @@ bool prepares(const RewriteStage& stage) {
 
 Result<RewriteOutcome> rewrite(const Model& model, const Binding& binding, const Target* target,
                                const Evaluator& evaluator, const RewriteRequest& request) {
-  const Rewriter rewriter(target, evaluator, binding, request);
-  RewriteOutcome outcome;
-  outcome.model = model;
-  const std::vector<const Pass*> wanted = in_order(request);
-  if (!wanted.empty()) AEGIS_CHECK(check_sound(model, infer(model, binding)));
-  for (const Pass* pass : wanted) AEGIS_CHECK(rewriter.stage(*pass, outcome));
-  drop_idle_preparations(model, outcome);
-  summarise(outcome);
-  if (outcome.changed) AEGIS_CHECK(check_nodes(outcome.model, infer(outcome.model, binding)));
-  return outcome;
+  return guarded([&]() -> Result<RewriteOutcome> {
+    const Rewriter rewriter(target, evaluator, binding, request);
+    RewriteOutcome outcome;
+    outcome.model = model;
+    const std::vector<const Pass*> wanted = in_order(request);
+    if (!wanted.empty()) AEGIS_CHECK(check_sound(model, infer(model, binding)));
+    for (const Pass* pass : wanted) AEGIS_CHECK(rewriter.stage(*pass, outcome));
+    drop_idle_preparations(model, outcome);
+    summarise(outcome);
+    if (outcome.changed) AEGIS_CHECK(check_nodes(outcome.model, infer(outcome.model, binding)));
+    return outcome;
+  });
 }
 
 RewriteOutcome first_stages(const Model& model, const RewriteOutcome& outcome, std::size_t count) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "model/out_of_memory.hpp"
 #include "model/tensor_pb.hpp"
 #include "validator/compare/localise.hpp"
 #include "validator/compare/observers.hpp"
@@ -402,7 +403,7 @@ class Validating {
 }  // namespace
 
 Result<Validation> validate(const Model& before, const Model& after, const ValidateOptions& options) {
-  return Validating(before, after, options).run();
+  return guarded([&] { return Validating(before, after, options).run(); });
 }
 
 }  // namespace aegis

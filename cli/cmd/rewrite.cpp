@@ -1,7 +1,6 @@
 // aegis rewrite: load, lint, plan, apply, validate, save, report.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -17,7 +16,6 @@
 #include "cli/settings.hpp"
 #include "cli/validation_document.hpp"
 #include "exec/run.hpp"
-#include "model/external.hpp"
 #include "model/load.hpp"
 #include "model/save.hpp"
 
@@ -122,20 +120,6 @@ Result<Judged> judge(const Model& before, RewriteOutcome outcome, const RewriteR
   return judged;
 }
 
-// A result in another folder would lose the data files that the model refers to by relative path: it takes them in.
-Result<Model> for_folder_of(const Model& model, const std::string& from, const std::string& to) {
-  namespace fs = std::filesystem;
-  const auto folder = [](const std::string& path) { return fs::absolute(path).lexically_normal().parent_path(); };
-  if (folder(from) == folder(to)) return model;
-  return embed_external(model);
-}
-
-std::optional<std::uint64_t> size_of(const std::string& path) {
-  std::error_code problem;
-  const auto size = std::filesystem::file_size(path, problem);
-  return problem ? std::nullopt : std::optional<std::uint64_t>(size);
-}
-
 struct Job {
   const Settings& settings;
   Io& io;
@@ -173,19 +157,15 @@ Result<Exit> rewrite_file(const Job& job, Json& entry) {
       {"target", targets.front().id},
       {"runtime", settings.text("runtime")}};
   if (settings.flag("diff")) entry["diff"] = line_diff(print_text(before), print_text(judged.outcome.model));
+  bool all_there = true;
   if (judged.may_save && !job.destination.path.empty()) {
-    const bool nothing_to_write = !judged.outcome.changed && settings.flag("in-place");
-    if (!nothing_to_write) {
-      enter(job.io, Phase::saving);
-      AEGIS_TRY(const Model written, for_folder_of(judged.outcome.model, job.path, job.destination.path));
-      AEGIS_CHECK(save(written, job.destination.path, job.destination.overwrite));
-    }
-    entry["output"] = job.destination.path;
+    enter(job.io, Phase::saving);
+    AEGIS_TRY(const Saved saved, save(judged.outcome.model, job.destination.path, job.destination.options));
+    add_saved(saved, job.destination.path, entry);
+    all_there = saved.not_copied.empty();
   }
   entry["file_bytes_before"] = before.file_bytes();
-  const auto after_bytes = entry["output"].is_null() ? std::nullopt : size_of(job.destination.path);
-  entry["file_bytes_after"] = after_bytes ? Json(*after_bytes) : Json(nullptr);
-  return judged.exit;
+  return judged.exit == Exit::clean && !all_there ? exit_of(Fault::file) : judged.exit;
 }
 
 Result<Exit> run(const Settings& all, Io& io, Json& document) {
@@ -216,6 +196,8 @@ void failed(const Settings& settings, const Error& error, Json& document) {
 constexpr std::string_view options[] = {"output",
                                         "in-place",
                                         "force",
+                                        "external-data",
+                                        "allow-growth",
                                         "dry-run",
                                         "diff",
                                         "pad",

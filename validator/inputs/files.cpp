@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 
 #include "model/file.hpp"
+#include "model/save.hpp"
 #include "model/tensor_pb.hpp"
 
 namespace aegis {
@@ -45,17 +45,7 @@ Result<void> write_bytes(const std::string& path, std::string_view bytes) {
   std::error_code code;
   const fs::path parent = fs::path(path).parent_path();
   if (!parent.empty()) fs::create_directories(parent, code);
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();
-  if (!out)
-    return Error{.fault = Fault::file,
-                 .code = {},
-                 .message = fmt::format("{} bytes could not be written; check the folder's permissions and free space",
-                                        bytes.size()),
-                 .where = path,
-                 .notes = {}};
-  return {};
+  return save_bytes(bytes, path, Overwrite::yes);
 }
 
 bool is_folder(const std::string& path) {

@@ -33,8 +33,10 @@ std::string found_in(const std::string& text, const std::string& file) {
 
 TEST_CASE("models and data files are opened in one place") {
   const std::map<std::string, const char*> allowed = {
-      {"cli/worker/child.cpp", "/dev/null"}, {"model/open_file.cpp", "the place"}, {"model/staged_file.cpp", "writes"},
-      {"cli/config.cpp", "aegis.toml"},      {"cli/cmd/lint.cpp", "--files-from"}, {"cli/asked.cpp", "--devices"},
+      {"cli/worker/child.cpp", "/dev/null"}, {"model/open_file.cpp", "the place"},
+      {"model/staged_file.cpp", "writes"},   {"model/copy_model.cpp", "folders of what is written"},
+      {"cli/config.cpp", "aegis.toml"},      {"cli/cmd/lint.cpp", "--files-from"},
+      {"cli/asked.cpp", "--devices"},
   };
   std::ostringstream found;
   for (const char* folder : {"model", "ops", "exec", "linter", "rules", "rewriter", "validator", "cli", "plugins"}) {

@@ -84,7 +84,7 @@ TEST_CASE("an unchanged model is written as the same bytes, an edited one with i
   std::ofstream(file, std::ios::binary) << bytes;
   const auto model = load(file.string());
   REQUIRE(model);
-  REQUIRE(save(*model, (folder.path / "same.onnx").string(), Overwrite::no));
+  REQUIRE(save(*model, (folder.path / "same.onnx").string()));
   CHECK(slurp(folder.path / "same.onnx") == bytes);
 
   Patch rename{.pass = "test", .label = "rename"};
@@ -112,11 +112,11 @@ TEST_CASE("an existing file is kept unless it may be overwritten, and no tempora
   std::ofstream(file, std::ios::binary) << "precious";
   const auto model = load_bytes(sample_bytes(TensorSource::Field::raw), "m");
   REQUIRE(model);
-  const auto refused = save(*model, file.string(), Overwrite::no);
+  const auto refused = save(*model, file.string());
   REQUIRE_FALSE(refused);
   CHECK(refused.error().fault == Fault::file);
   CHECK(slurp(file) == "precious");
-  REQUIRE(save(*model, file.string(), Overwrite::yes));
+  REQUIRE(save(*model, file.string(), {.overwrite = Overwrite::yes}));
   CHECK(slurp(file) == sample_bytes(TensorSource::Field::raw));
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }
