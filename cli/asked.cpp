@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <chrono>
 #include <fstream>
 #include <istream>
 #include <iterator>

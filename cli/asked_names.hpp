@@ -1,5 +1,5 @@
-// Names on the command line that have to be in the model: a typo in --bind, --shapes or --keep would otherwise do
-// nothing and say nothing. What aegis.toml holds is for many models and may miss some.
+// Names on the command line that have to be in the model: a typo in --bind, --shapes, --range or --keep would otherwise
+// do nothing and say nothing. What aegis.toml holds is for many models and may miss some.
 #pragma once
 
 #include "cli/settings.hpp"

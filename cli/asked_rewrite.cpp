@@ -76,6 +76,7 @@ Result<ValidateOptions> asked_validation(const Settings& settings) {
   if (settings.given("max-rel-l2")) options.max_rel_l2 = settings.real("max-rel-l2");
   if (settings.given("min-top1")) options.min_top1 = settings.real("min-top1");
   options.threads = asked_threads(settings);
+  options.max_host_bytes = settings.bytes("max-host-mem");
   return options;
 }
 

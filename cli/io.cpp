@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 
 namespace aegis {
@@ -15,6 +16,11 @@ Io standard_io() {
   winsize size{};
   if (io.out_is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) io.columns = size.ws_col;
   io.environment = [](const char* name) -> const char* { return std::getenv(name); };
+  io.environment_names = [] {
+    std::vector<std::string> names;
+    for (char** entry = environ; *entry; ++entry) names.emplace_back(*entry, std::strcspn(*entry, "="));
+    return names;
+  };
   return io;
 }
 

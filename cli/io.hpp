@@ -3,6 +3,8 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
+#include <vector>
 
 #include "cli/worker/phase.hpp"
 
@@ -14,9 +16,10 @@ struct Io {
   std::ostream* err = nullptr;  // notes, progress, errors
   bool out_is_terminal = false;
   bool err_is_terminal = false;
-  int columns = 80;                                   // width of the terminal, or 80
-  const char* (*environment)(const char*) = nullptr;  // getenv, or a test's own; may be null
-  EnterPhase enter;                                   // in a worker: tells its parent what comes next; may be empty
+  int columns = 80;                                           // width of the terminal, or 80
+  const char* (*environment)(const char*) = nullptr;          // getenv, or a test's own; may be null
+  std::vector<std::string> (*environment_names)() = nullptr;  // of all variables; may be null
+  EnterPhase enter;  // in a worker: tells its parent what comes next; may be empty
 };
 
 inline void enter(const Io& io, Phase phase) {

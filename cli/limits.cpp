@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
 #include <vector>
 
+#include "cli/option.hpp"
 #include "cli/settings.hpp"
 #include "linter/match.hpp"
 
@@ -35,17 +34,6 @@ constexpr RunLimitRow rows[] = {
 
 Error usage(std::string message) { return Error{.fault = Fault::usage, .message = std::move(message)}; }
 
-std::optional<Count> number_of_text(std::string_view text) {
-  Count number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc{}) return std::nullopt;
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  constexpr std::pair<std::string_view, int> units[] = {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
-  for (const auto& [name, shift] : units)
-    if (unit == name && number <= std::numeric_limits<Count>::max() >> shift) return number << shift;
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::span<const RunLimitRow> run_limit_rows() { return rows; }
@@ -69,7 +57,7 @@ Result<LimitWord> read_limit_word(std::string_view word) {
     return usage(
         fmt::format("--limit names `{}`, which is no limit{}; known are {}", name, did_you_mean(name, names), known));
   }
-  const auto value = number_of_text(word.substr(equals + 1));
+  const auto value = bytes_from_text(word.substr(equals + 1));
   if (!value)
     return usage(fmt::format(
         "--limit gives {} the value `{}`, expected a whole number, with KiB, MiB or GiB behind it if you like", name,

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "linter/match.hpp"
@@ -45,7 +47,25 @@ bool is_number(std::string_view text) {
   return problem == std::errc{} && end == text.data() + text.size() && number >= 0;
 }
 
+// Of a text that is_number.
+bool is_at_most_one(std::string_view text) {
+  double number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number <= 1;
+}
+
 }  // namespace
+
+std::optional<std::uint64_t> bytes_from_text(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc{}) return std::nullopt;
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  constexpr std::pair<std::string_view, int> units[] = {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
+  for (const auto& [name, shift] : units)
+    if (unit == name && number <= std::numeric_limits<std::uint64_t>::max() >> shift) return number << shift;
+  return std::nullopt;
+}
 
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> parts;
@@ -67,6 +87,12 @@ Result<void> check_option_value(const Option& option, std::string_view value) {
       return {};
     case OptionKind::real:
       if (!is_number<double>(value)) return wrong(option, value, "a number from 0 on");
+      return {};
+    case OptionKind::share:
+      if (!is_number<double>(value) || !is_at_most_one(value)) return wrong(option, value, "a share from 0 to 1");
+      return {};
+    case OptionKind::bytes:
+      if (!bytes_from_text(value)) return wrong(option, value, "a whole number, such as 8589934592 or 8GiB");
       return {};
     case OptionKind::choice: return check_choice(option, value);
     case OptionKind::list:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@ enum class OptionKind : std::uint8_t {
   text,      // any text
   integer,   // >= 0
   real,      // >= 0
+  share,     // 0 to 1
+  bytes,     // a whole number, KiB, MiB, GiB or TiB may stand behind it
   choice,    // one of `choices`
   list,      // commas separate; may be repeated; in a file: a text or a list of texts
   repeated,  // may be repeated, each value kept whole; in a file: a list of texts
@@ -39,6 +42,9 @@ const Option* find_option_by_key(std::string_view key);
 
 // Is `value` one that the option takes? The error says what was expected; its `where` is left to the caller.
 Result<void> check_option_value(const Option& option, std::string_view value);
+
+// "512", "512MiB"; nothing when it is no such size or more than 64 bits hold.
+std::optional<std::uint64_t> bytes_from_text(std::string_view text);
 
 // The parts between commas, without spaces around them; empty parts are left out.
 std::vector<std::string> split_list(std::string_view text);

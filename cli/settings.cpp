@@ -2,17 +2,43 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "cli/option.hpp"
+#include "linter/match.hpp"
 
 namespace aegis {
 namespace {
 
+constexpr std::string_view prefix = "AEGIS_";
+// What else of that name means something: to the engines, to ./dev and to the tests.
+constexpr std::string_view others[] = {"ORT_LIB", "CACHE", "BLESS", "BINARY", "SDK"};
+
 std::string environment_name(std::string_view option) {
-  std::string name = "AEGIS_";
+  std::string name(prefix);
   for (char c : option) name += c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
   return name;
+}
+
+// A misspelt AEGIS_* would be a setting that does nothing and says nothing. What is like no option belongs to others.
+Result<void> check_variables(const Io& io) {
+  if (!io.environment_names) return {};
+  std::vector<std::string> known;
+  for (const Option& option : option_table())
+    if (!option.name.empty()) known.push_back(environment_name(option.name).substr(prefix.size()));
+  for (const std::string& name : io.environment_names()) {
+    if (!name.starts_with(prefix)) continue;
+    const std::string ending = name.substr(prefix.size());
+    if (std::ranges::find(known, ending) != known.end() || std::ranges::find(others, ending) != std::end(others))
+      continue;
+    if (const std::string_view meant = nearest(ending, known); !meant.empty())
+      return Error{.fault = Fault::usage,
+                   .message = fmt::format("is set in the environment and is no setting of aegis, did you mean `{}{}`",
+                                          prefix, meant),
+                   .where = name};
+  }
+  return {};
 }
 
 }  // namespace
@@ -40,6 +66,7 @@ Result<Settings> Settings::make(Arguments arguments, Config config, const Io& io
     }
     settings.given_[std::string(option.name)] = Given{{value}, variable, false};
   }
+  AEGIS_CHECK(check_variables(io));
   for (const auto& [name, values] : settings.arguments_.options)
     settings.given_[name] = Given{values, "command line", false};
   return settings;
@@ -95,6 +122,8 @@ double Settings::real(std::string_view option) const {
   std::from_chars(value.data(), value.data() + value.size(), number);
   return number;
 }
+
+std::uint64_t Settings::bytes(std::string_view option) const { return bytes_from_text(text(option)).value_or(0); }
 
 std::vector<std::string> Settings::list(std::string_view option) const {
   const Option* row = find_option(option);

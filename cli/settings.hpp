@@ -31,6 +31,7 @@ class Settings {
   std::string text(std::string_view option) const;  // empty when there is no default
   std::int64_t integer(std::string_view option) const;
   double real(std::string_view option) const;
+  std::uint64_t bytes(std::string_view option) const;
   std::vector<std::string> list(std::string_view option) const;
   // "command line", "AEGIS_TARGET", "aegis.toml:3", "default".
   std::string origin(std::string_view option) const;

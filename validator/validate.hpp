@@ -136,7 +136,7 @@ struct Validation {
 };
 
 // Errors: inputs or labels that cannot be read or do not fit the model (usage, file), an unknown engine (usage). Models
-// that cannot be run give a Validation with verdict fail and reason not_run.
+// that cannot be run give a Validation with verdict degenerate and reason not_run.
 Result<Validation> validate(const Model& before, const Model& after, const ValidateOptions& options);
 
 // The loosest promise that the difference between two models can rest on: equal models `exact`; more or fewer values of

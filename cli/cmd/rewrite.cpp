@@ -225,7 +225,8 @@ constexpr std::string_view options[] = {"output",
                                         "min-top1",
                                         "external-data-policy",
                                         "pointers",
-                                        "deadline"};
+                                        "deadline",
+                                        "max-host-mem"};
 
 }  // namespace
 

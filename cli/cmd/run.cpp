@@ -29,6 +29,7 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
                                 .binding = std::move(binding),
                                 .threads = asked_threads(settings),
                                 .seed = static_cast<std::uint64_t>(settings.integer("seed")),
+                                .max_host_bytes = settings.bytes("max-host-mem"),
                                 .deadline_s = settings.real("deadline")};
   enter(io, Phase::loading);
   AEGIS_TRY(const Model model, load_asked(settings.operands()[0], settings, io));
@@ -69,9 +70,9 @@ void text(const Json& document, const TextStyle& style, std::ostream& out) {
   if (document["verdict"].is_string()) out << "verdict: " << document["verdict"].get<std::string>() << '\n';
 }
 
-constexpr std::string_view options[] = {"inputs",   "engine",  "out",  "expect", "rtol",
-                                        "atol",     "seed",    "bind", "shapes", "external-data-policy",
-                                        "pointers", "deadline"};
+constexpr std::string_view options[] = {"inputs",   "engine",   "out",         "expect", "rtol",
+                                        "atol",     "seed",     "bind",        "shapes", "external-data-policy",
+                                        "pointers", "deadline", "max-host-mem"};
 
 }  // namespace
 

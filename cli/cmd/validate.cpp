@@ -35,9 +35,10 @@ Result<Exit> run(const Settings& settings, Io& io, Json& document) {
 
 void text(const Json& document, const TextStyle& style, std::ostream& out) { validation_text(document, 0, style, out); }
 
-constexpr std::string_view options[] = {"engine", "inputs",  "save-inputs",          "labels",   "sets",
-                                        "seed",   "min-snr", "max-rel-l2",           "min-top1", "bind",
-                                        "shapes", "range",   "external-data-policy", "pointers", "deadline"};
+constexpr std::string_view options[] = {"engine",      "inputs",  "save-inputs",          "labels",   "sets",
+                                        "seed",        "min-snr", "max-rel-l2",           "min-top1", "bind",
+                                        "shapes",      "range",   "external-data-policy", "pointers", "deadline",
+                                        "max-host-mem"};
 
 }  // namespace
 

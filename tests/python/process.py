@@ -82,9 +82,17 @@ def full_output():
         assert done.returncode == 3 and b"cannot be written" in done.stderr, (words, done)
 
 
+def misspelt_variable():
+    done = subprocess.run([BINARY, "rules"], capture_output=True, env={**os.environ, "AEGIS_TARGT": "a100"}, timeout=60)
+    assert done.returncode == 2 and b"AEGIS_TARGET" in done.stderr, done
+    done = subprocess.run([BINARY, "rules"], capture_output=True, env={**os.environ, "AEGIS_WORKPLACE_OF_US": "x"}, timeout=60)
+    assert done.returncode == 0, done
+
+
 with tempfile.TemporaryDirectory() as place:
     folder = pathlib.Path(place)
     interrupted(folder)
     killed(folder)
     reader_gone(folder)
 full_output()
+misspelt_variable()

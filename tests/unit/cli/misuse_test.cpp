@@ -15,7 +15,70 @@ namespace {
 
 using Pairs = std::vector<std::pair<const char*, const char*>>;
 
+std::vector<std::string> variables;
+Exit exit_with(const std::vector<std::string>& names, std::string& said) {
+  variables = names;
+  std::ostringstream out, err;
+  Io io{.out = &out, .err = &err, .environment_names = [] { return variables; }};
+  const std::vector<std::string> words = {"rules"};
+  const Exit exit = run_program(words, io);
+  said = err.str();
+  return exit;
+}
+
 }  // namespace
+
+TEST_CASE("every option refuses a value that is not of its kind") {
+  for (const Option& option : option_table()) {
+    const auto takes = [&](std::string_view value) { return static_cast<bool>(check_option_value(option, value)); };
+    INFO(option.name << " " << option.key);
+    switch (option.kind) {
+      case OptionKind::flag: CHECK_FALSE(takes("maybe")); break;
+      case OptionKind::integer:
+        for (const char* value : {"-1", "1.5", "x", "", "1e3", "99999999999999999999"}) CHECK_FALSE(takes(value));
+        break;
+      case OptionKind::real:
+        for (const char* value : {"-1", "nan", "x", "", "1,5"}) CHECK_FALSE(takes(value));
+        break;
+      case OptionKind::share:
+        for (const char* value : {"2", "1.01", "-0.1", "nan", "90%", ""}) CHECK_FALSE(takes(value));
+        CHECK(takes("1"));
+        break;
+      case OptionKind::bytes:
+        for (const char* value : {"-1", "8GB", "GiB", "1.5GiB", "99999999TiB", ""}) CHECK_FALSE(takes(value));
+        CHECK(takes("8GiB"));
+        break;
+      case OptionKind::choice: CHECK_FALSE(takes("no-such-choice")); break;
+      case OptionKind::list: CHECK((option.choices.empty() || !takes("no-such-choice"))); break;
+      case OptionKind::text:
+      case OptionKind::repeated: CHECK_FALSE(takes("")); break;
+    }
+  }
+  CHECK(bytes_from_text("3KiB") == 3072u);
+  CHECK(bytes_from_text("17179869183GiB").has_value());
+  CHECK_FALSE(bytes_from_text("17179869184GiB"));
+}
+
+TEST_CASE("an option of the command line that no verb takes would be one that nothing can set") {
+  for (const Option& option : option_table()) {
+    if (option.name.empty()) continue;
+    bool taken = std::ranges::find(common_options(), option.name) != common_options().end();
+    for (const Command* command : commands())
+      taken = taken || std::ranges::find(command->options, option.name) != command->options.end();
+    INFO(option.name);
+    CHECK(taken);
+  }
+}
+
+TEST_CASE("a misspelt variable of the environment is an error, one of others is none") {
+  std::string said;
+  CHECK(exit_with({"PATH", "AEGIS_TARGET", "AEGIS_CACHE", "AEGIS_OF_SOMETHING_ELSE"}, said) == Exit::clean);
+  for (const auto& [name, meant] :
+       Pairs{{"AEGIS_TARGT", "AEGIS_TARGET"}, {"AEGIS_FAILON", "AEGIS_FAIL_ON"}, {"AEGIS_MIN_SNRR", "AEGIS_MIN_SNR"}}) {
+    CHECK(exit_with({name}, said) == Exit::usage);
+    CHECK(said.find(meant) != std::string::npos);
+  }
+}
 
 TEST_CASE("names that a model lacks are errors, whichever option names them") {
   Folder folder;
