@@ -2,49 +2,83 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <queue>
+#include <span>
 #include <unordered_map>
 
 namespace aegis {
 namespace {
 
+using Read = std::pair<std::size_t, ValueId>;  // the producer's position, the value
+
+// Positions of a scope's nodes: by subtraction where ids are in a row, as a loader gives them.
+class Positions {
+ public:
+  explicit Positions(const std::vector<NodeId>& nodes)
+      : first_(nodes.empty() ? 0 : index(nodes[0])), count_(nodes.size()) {
+    for (std::size_t i = 0; i < nodes.size() && row_; ++i) row_ = index(nodes[i]) == first_ + i;
+    if (row_) return;
+    places_.reserve(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) places_.emplace(index(nodes[i]), i);
+  }
+  std::optional<std::size_t> of(NodeId node) const {
+    if (row_)
+      return index(node) >= first_ && index(node) - first_ < count_ ? std::optional(index(node) - first_)
+                                                                    : std::nullopt;
+    const auto it = places_.find(index(node));
+    return it == places_.end() ? std::nullopt : std::optional(it->second);
+  }
+
+ private:
+  std::size_t first_, count_;
+  bool row_ = true;
+  std::unordered_map<std::size_t, std::size_t> places_;
+};
+
 // For every node, the nodes of its own scope that it reads from, itself or through its bodies; by position, each once.
 class Dependencies {
  public:
   Dependencies(const Model& model, const Scope& scope);
-  const std::vector<std::pair<std::size_t, ValueId>>& of(std::size_t position) const { return reads_[position]; }
+  std::span<const Read> of(std::size_t position) const {
+    return std::span(reads_).subspan(begin_[position], begin_[position + 1] - begin_[position]);
+  }
 
  private:
-  std::vector<std::vector<std::pair<std::size_t, ValueId>>> reads_;  // the producer's position, the value
+  std::vector<Read> reads_;
+  std::vector<std::size_t> begin_;  // of each node's reads, and past the last one's
 };
 
-Dependencies::Dependencies(const Model& model, const Scope& scope) : reads_(scope.nodes.size()) {
-  std::unordered_map<std::size_t, std::size_t> position;
-  position.reserve(scope.nodes.size());
-  for (std::size_t i = 0; i < scope.nodes.size(); ++i) position.emplace(index(scope.nodes[i]), i);
-  for (std::size_t i = 0; i < scope.nodes.size(); ++i) {
-    std::vector<NodeId> open{scope.nodes[i]};  // the node and all nodes of its bodies
+Dependencies::Dependencies(const Model& model, const Scope& scope) {
+  const Positions positions(scope.nodes);
+  const auto values = model.values();
+  begin_.reserve(scope.nodes.size() + 1);
+  std::vector<NodeId> open;  // a node and all nodes of its bodies
+  for (const NodeId id : scope.nodes) {
+    begin_.push_back(reads_.size());
+    open.push_back(id);
     while (!open.empty()) {
       const Node& node = model.node(open.back());
       open.pop_back();
-      const auto read = [&](ValueId id) {
-        if (id == ValueId::none) return;
-        const Value& value = model.value(id);
+      const auto read = [&](ValueId in) {
+        if (in == ValueId::none) return;
+        const Value& value = values[index(in)];
         if (value.scope != scope.id || value.producer == NodeId::none) return;
-        if (const auto it = position.find(index(value.producer)); it != position.end())
-          reads_[i].emplace_back(it->second, id);
+        if (const auto at = positions.of(value.producer)) reads_.emplace_back(*at, in);
       };
-      for (const ValueId id : node.inputs) read(id);
+      for (const ValueId in : node.inputs) read(in);
       for (const ScopeId body : node.bodies) {
         const Scope& inner = model.scope(body);
-        for (const ValueId id : inner.outputs) read(id);
+        for (const ValueId out : inner.outputs) read(out);
         open.insert(open.end(), inner.nodes.begin(), inner.nodes.end());
       }
     }
-    std::ranges::sort(reads_[i]);
-    const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
-    reads_[i].erase(std::unique(reads_[i].begin(), reads_[i].end(), same), reads_[i].end());
+    const auto own = reads_.begin() + static_cast<std::ptrdiff_t>(begin_.back());
+    std::sort(own, reads_.end());
+    const auto same = [](const Read& a, const Read& b) { return a.first == b.first; };
+    reads_.erase(std::unique(own, reads_.end(), same), reads_.end());
   }
+  begin_.push_back(reads_.size());
 }
 
 // Among nodes of which each waits for another of them, one circle.
@@ -71,13 +105,18 @@ DependencyOrder dependency_order(const Model& model, const Scope& scope) {
   const Dependencies reads(model, scope);
   const std::size_t count = scope.nodes.size();
   DependencyOrder out;
+  for (std::size_t i = 0; i < count; ++i)
+    if (!reads.of(i).empty() && reads.of(i).back().first >= i)
+      out.early.emplace_back(scope.nodes[i], reads.of(i).back().second);
+  if (out.early.empty()) {
+    out.nodes = scope.nodes;
+    return out;
+  }
   std::vector<std::size_t> waits(count);
   std::vector<std::vector<std::size_t>> readers(count);
   for (std::size_t i = 0; i < count; ++i) {
     waits[i] = reads.of(i).size();
     for (const auto& [producer, value] : reads.of(i)) readers[producer].push_back(i);
-    if (!reads.of(i).empty() && reads.of(i).back().first >= i)
-      out.early.emplace_back(scope.nodes[i], reads.of(i).back().second);
   }
   // The first node in file order that can run comes next: a sorted file keeps its order.
   std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;

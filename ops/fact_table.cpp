@@ -2,6 +2,7 @@
 // changed once published, so that readers take no lock. Makers run under one recursive lock, since they ask for other
 // facts.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <map>
 #include <memory_resource>
@@ -27,7 +28,13 @@ constexpr std::size_t kinds = 5;  // AEGIS_PLACE_*
 struct FactTable::Impl {
   std::recursive_mutex mutex;
   std::pmr::monotonic_buffer_resource arena{1u << 16};
-  std::map<const char*, std::shared_ptr<const void>> analyses;
+  // Analyses in the order in which they were made: `ready` of them can be read without the lock.
+  struct Analysis {
+    const char* key = nullptr;
+    std::shared_ptr<const void> made;
+  };
+  std::array<Analysis, 64> analyses;
+  std::atomic<std::size_t> ready = 0;
   std::vector<Dim> expressions;  // what aegis_dim::expr numbers
   std::map<std::tuple<Dim::Kind, std::uint32_t, std::uint64_t>, std::uint32_t> numbers;
   std::size_t facts = fact_registry().size();
@@ -49,9 +56,11 @@ FactTable::~FactTable() = default;
 
 namespace {
 
-// Facts are sorted by the stem of their file, which is the name inside their id.
+// Who asks by type passes the very text that the registry holds, so addresses are compared first.
 std::size_t find_fact(std::string_view id) {
   const auto registry = fact_registry();
+  for (std::size_t i = 0; i < registry.size(); ++i)
+    if (registry[i]->id.data() == id.data() && registry[i]->id.size() == id.size()) return i;
   for (std::size_t i = 0; i < registry.size(); ++i)
     if (registry[i]->id == id) return i;
   return registry.size();
@@ -127,10 +136,21 @@ std::uint64_t FactTable::made(std::string_view id) const {
 }
 
 const void* FactTable::shared(const char* key, std::shared_ptr<const void> (*maker)(FactTable&)) {
+  auto& analyses = impl_->analyses;
+  const auto known = [&]() -> const void* {
+    const std::size_t ready = impl_->ready.load(std::memory_order_acquire);
+    for (std::size_t i = 0; i < ready; ++i)
+      if (analyses[i].key == key) return analyses[i].made.get();
+    return nullptr;
+  };
+  if (const void* found = known()) return found;
   const std::scoped_lock lock(impl_->mutex);
-  if (const auto it = impl_->analyses.find(key); it != impl_->analyses.end()) return it->second.get();
-  auto analysis = maker(*this);
-  return impl_->analyses.emplace(key, std::move(analysis)).first->second.get();
+  if (const void* found = known()) return found;
+  auto made = maker(*this);  // which may make others first
+  const std::size_t at = impl_->ready.load(std::memory_order_relaxed);
+  analyses.at(at) = {key, std::move(made)};
+  impl_->ready.store(at + 1, std::memory_order_release);
+  return analyses[at].made.get();
 }
 
 void* FactTable::allocate(std::size_t bytes, std::size_t alignment) {

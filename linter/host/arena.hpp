@@ -4,7 +4,7 @@
 #include <aegis/aegis.h>
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -28,20 +28,21 @@ class Arena {
   const aegis_tensor* tensor(Tensor tensor);
 
  private:
+  // Lists: an arena is made for each unit, most hand nothing out, and an empty list holds no memory.
   template <class T>
-  static aegis_list keep(std::deque<std::vector<T>>& in, std::vector<T> items) {
+  static aegis_list keep(std::list<std::vector<T>>& in, std::vector<T> items) {
     const auto& own = in.emplace_back(std::move(items));
     return {own.data(), static_cast<std::uint32_t>(own.size()), static_cast<std::uint32_t>(sizeof(T))};
   }
 
-  std::deque<std::string> texts_;
-  std::deque<std::vector<std::int64_t>> integers_;
-  std::deque<std::vector<double>> numbers_;
-  std::deque<std::vector<aegis_str>> strings_;
-  std::deque<std::vector<aegis_dim>> dims_;
-  std::deque<std::vector<aegis_node>> nodes_;
-  std::deque<Tensor> tensors_;
-  std::deque<aegis_tensor> views_;
+  std::list<std::string> texts_;
+  std::list<std::vector<std::int64_t>> integers_;
+  std::list<std::vector<double>> numbers_;
+  std::list<std::vector<aegis_str>> strings_;
+  std::list<std::vector<aegis_dim>> dims_;
+  std::list<std::vector<aegis_node>> nodes_;
+  std::list<Tensor> tensors_;
+  std::list<aegis_tensor> views_;
 };
 
 inline const aegis_tensor* Arena::tensor(Tensor tensor) {

@@ -5,6 +5,7 @@
 
 #include "linter/abi.hpp"
 #include "linter/host/attributes.hpp"
+#include "ops/graph/schemas.hpp"
 #include "ops/graph/structure.hpp"
 
 namespace aegis::host {
@@ -174,6 +175,7 @@ void Graph::add_scopes(FactTable& facts) {
 void Graph::add_nodes(FactTable& facts) {
   const Model& model = facts.model();
   const auto& structure = facts.analysis<Structure>();
+  const auto& schemas = facts.analysis<Schemas>();
   nodes_.resize(model.nodes().size());
   for (const Scope& scope : model.scopes()) {
     const aegis_dim times = dim_of(structure.times(scope.id));
@@ -196,7 +198,7 @@ void Graph::add_nodes(FactTable& facts) {
               .scope = handle(scope.id),
               .index = position++,
               .opset = opset,
-              .since_version = since_version(node, opset),
+              .since_version = schemas.since_version(node, opset),
               .inputs = pool(std::span<const ValueId>(node.inputs)),
               .outputs = pool(std::span<const ValueId>(node.outputs)),
               .bodies = {bodies.data(), bodies.size()},

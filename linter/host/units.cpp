@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 namespace aegis::host {
 
@@ -29,15 +28,15 @@ static aegis_unit group_unit(GroupId group, const ViewState& view) {
           .members = {members.data(), members.size()}};
 }
 
-static void add_nodes(std::string_view op, const ViewState& view, std::set<std::uint32_t>& nodes) {
+static void add_nodes(std::string_view op, const ViewState& view, std::vector<std::uint32_t>& nodes) {
   if (op.starts_with('@')) {
     const auto kind = pattern_kind(op.substr(1));
     for (const GroupId group : kind ? view.facts().groups(*kind) : std::span<const GroupId>()) {
-      for (const aegis_node node : view.members(handle(group))) nodes.insert(node.id);
+      for (const aegis_node node : view.members(handle(group))) nodes.push_back(node.id);
     }
     return;
   }
-  for (const aegis_node node : sdk::items(view.graph().nodes(op))) nodes.insert(node.id);
+  for (const aegis_node node : sdk::items(view.graph().nodes(op))) nodes.push_back(node.id);
 }
 
 static bool wants(const Rule& rule, const aegis_node_info& info) {
@@ -51,9 +50,11 @@ static bool wants(const Rule& rule, const aegis_node_info& info) {
 }
 
 static std::vector<aegis_unit> node_units(const Rule& rule, const ViewState& view) {
-  std::set<std::uint32_t> nodes;
+  std::vector<std::uint32_t> nodes;
   if (rule.ops.empty()) add_nodes("", view, nodes);
   for (const std::string& op : rule.ops) add_nodes(op, view, nodes);
+  std::ranges::sort(nodes);
+  nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
   std::vector<aegis_unit> out;
   for (const std::uint32_t id : nodes) {
     const aegis_node_info* info = view.graph().node({id});

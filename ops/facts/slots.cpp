@@ -2,6 +2,7 @@
 #include <map>
 
 #include "ops/fact.hpp"
+#include "ops/graph/schemas.hpp"
 
 using namespace aegis;
 
@@ -13,7 +14,7 @@ constexpr std::uint64_t floats = bit(DType::f32) | bit(DType::f16) | bit(DType::
 const void* of_node(FactTable& table, NodeId id, aegis_absence& why) {
   const Model& model = table.model();
   const Node& node = model.node(id);
-  const auto schema = schema_types(node, model.opset(node.domain));
+  const auto& schema = table.analysis<Schemas>().types(node, model.opset(node.domain));
   if (!schema) return why = AEGIS_UNKNOWN_OP, nullptr;
   std::map<int, int> bound;  // slots that are there, by type variable
   const auto count = [&](const std::vector<ValueId>& values, const std::vector<SlotTypes>& types) {

@@ -4,6 +4,7 @@
 
 #include "ops/cost/as.hpp"
 #include "ops/fact.hpp"
+#include "ops/graph/schemas.hpp"
 #include "ops/graph/structure.hpp"
 #include "ops/runtimes.hpp"
 
@@ -15,8 +16,8 @@ constexpr std::int64_t newest_opset = 28;
 constexpr std::uint64_t bit(DType type) { return std::uint64_t{1} << static_cast<unsigned>(type); }
 
 // Does the schema at this opset take `type` wherever the node's float slots have to follow it?
-aegis_answer takes(const FactTable& table, const Node& node, DType type, std::int64_t opset) {
-  const auto schema = schema_types(node, opset);
+aegis_answer takes(FactTable& table, const Node& node, DType type, std::int64_t opset) {
+  const auto& schema = table.analysis<Schemas>().types(node, opset);
   if (!schema) return AEGIS_UNKNOWN;
   bool any = false;
   const auto fits = [&](const std::vector<ValueId>& values, const std::vector<SlotTypes>& slots) {
@@ -35,7 +36,7 @@ aegis_answer takes(const FactTable& table, const Node& node, DType type, std::in
   return any ? AEGIS_YES : AEGIS_UNKNOWN;
 }
 
-std::int64_t schema_floor(const FactTable& table, const Node& node, DType type) {
+std::int64_t schema_floor(FactTable& table, const Node& node, DType type) {
   if (!node.domain.empty()) return -1;
   bool known = false;
   for (std::int64_t opset = 1; opset <= newest_opset; ++opset) {

@@ -56,8 +56,16 @@ bool is_twin(std::uint32_t c) {
 }
 bool is_letter(std::uint32_t c) { return is_latin(c) || is_twin(c); }
 
+// Nearly every name is: nothing of ASCII that can be seen deceives.
+bool is_plain(std::string_view text) {
+  bool plain = true;
+  for (const char c : text) plain &= c >= 0x20 && c < 0x7f;
+  return plain;
+}
+
 // The kinds of AEGIS_TEXT_* that a text has, as bits.
 std::uint32_t deceptions(std::string_view text, bool prose) {
+  if (is_plain(text)) return 0;
   std::uint32_t found = 0;
   const auto bit = [](std::uint32_t kind) { return 1u << (kind - AEGIS_TEXT_CONTROL); };
   bool latin = false, twin = false;

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "ops/graph/schemas.hpp"
 #include "ops/graph/structure.hpp"
 
 namespace aegis {
@@ -18,6 +19,7 @@ struct Builder {
   FactTable& table;
   const Model& model = table.model();
   const Structure& structure = table.analysis<Structure>();
+  const Schemas& schemas = table.analysis<Schemas>();
   std::vector<std::size_t> parent = {};
   std::vector<std::uint64_t> allowed = {};  // by value, before it is put together by group
 
@@ -34,8 +36,8 @@ struct Builder {
   // Unites the slots of each type variable of a node and narrows what their values may be.
   void bind(const Node& node) {
     const std::int64_t now = model.opset(node.domain);
-    auto schema = schema_types(node, node.domain.empty() ? std::max(now, recast_opset) : now);
-    if (!schema) schema = schema_types(node, now);
+    const auto& raised = schemas.types(node, node.domain.empty() ? std::max(now, recast_opset) : now);
+    const auto& schema = raised ? raised : schemas.types(node, now);
     std::map<int, ValueId> first;
     const auto slot = [&](ValueId value, const SlotTypes* types) {
       if (!floating(value)) return;

@@ -3,9 +3,10 @@
 // the schema here; what a function still refuses is a matter of shapes and values.
 #include <onnx/defs/data_type_utils.h>
 
-#include <map>
+#include <algorithm>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "ops/infer/context.hpp"
 
@@ -111,11 +112,25 @@ Found check_attributes(const OpSchema& schema, const onnx::NodeProto& node, cons
   return std::nullopt;
 }
 
-// The type as the schemas write it; null when it is not known in full.
+// Of a tensor, as the schemas write it: their texts are one object each, so that types compare by address.
+onnx::DataType tensor_text(int element) {
+  static const std::vector<onnx::DataType> texts = [] {
+    std::vector<onnx::DataType> made;
+    for (int e = 0; onnx::TensorProto::DataType_IsValid(e); ++e) {
+      onnx::TypeProto type;
+      type.mutable_tensor_type()->set_elem_type(e);
+      made.push_back(e == onnx::TensorProto::UNDEFINED ? nullptr : onnx::Utils::DataTypeUtils::ToType(type));
+    }
+    return made;
+  }();
+  return element >= 0 && static_cast<std::size_t>(element) < texts.size() ? texts[static_cast<std::size_t>(element)]
+                                                                          : nullptr;
+}
+
+// The same of any type; null when it is not known in full.
 onnx::DataType type_text(const onnx::TypeProto* type) {
   if (type == nullptr || type->value_case() == onnx::TypeProto::VALUE_NOT_SET) return nullptr;
-  if (type->has_tensor_type() && !onnx::TensorProto::DataType_IsValid(type->tensor_type().elem_type())) return nullptr;
-  if (type->has_tensor_type() && type->tensor_type().elem_type() == onnx::TensorProto::UNDEFINED) return nullptr;
+  if (type->has_tensor_type()) return tensor_text(type->tensor_type().elem_type());
   try {
     return onnx::Utils::DataTypeUtils::ToType(*type);
   } catch (const std::exception&) {
@@ -124,19 +139,30 @@ onnx::DataType type_text(const onnx::TypeProto* type) {
 }
 
 Found check_types(const OpSchema& schema, const onnx::NodeProto& node, const NodeContext& context) {
-  std::map<std::string, std::pair<onnx::DataType, std::string>> variables;  // what a type variable stands for
+  struct Bound {
+    const std::string* variable;
+    onnx::DataType type;
+    size_t input;
+  };
+  std::vector<Bound> variables;  // what a type variable stands for, by the first input that has it
+  const auto name = [&](size_t i) {
+    const std::string& formal = formal_of(schema.inputs(), i)->GetName();
+    return formal.empty() ? std::to_string(i) : formal;
+  };
   for (size_t i = 0; i < context.getNumInputs(); ++i) {
     const auto* formal = formal_of(schema.inputs(), i);
     const onnx::DataType type = context.hasInput(i) ? type_text(context.getInputType(i)) : nullptr;
     if (formal == nullptr || type == nullptr) continue;
-    const std::string name = formal->GetName().empty() ? std::to_string(i) : formal->GetName();
     if (!formal->GetTypes().contains(type))
-      return refuse(Breach::type, "input " + name + " is " + *type + ", which " + node.op_type() + " does not take");
+      return refuse(Breach::type, "input " + name(i) + " is " + *type + ", which " + node.op_type() + " does not take");
     if (!formal->GetIsHomogeneous()) continue;
-    const auto [it, first] = variables.try_emplace(formal->GetTypeStr(), type, name);
-    if (!first && it->second.first != type)
-      return refuse(Breach::type, "input " + name + " is " + *type + " and input " + it->second.second + " is " +
-                                      *it->second.first + ", they have to be equal");
+    const std::string& variable = formal->GetTypeStr();
+    const auto first = std::ranges::find_if(variables, [&](const Bound& b) { return *b.variable == variable; });
+    if (first == variables.end())
+      variables.push_back({&variable, type, i});
+    else if (first->type != type)
+      return refuse(Breach::type, "input " + name(i) + " is " + *type + " and input " + name(first->input) + " is " +
+                                      *first->type + ", they have to be equal");
   }
   return std::nullopt;
 }

@@ -7,9 +7,11 @@
 
 namespace aegis::inference {
 
-NodeContext::NodeContext(const onnx::NodeProto& node, NodeInputs inputs, const AttributeScope* scope, Subgraph subgraph)
+NodeContext::NodeContext(const onnx::NodeProto& node, NodeInputs inputs, const AttributeScope* scope, Subgraph subgraph,
+                         google::protobuf::Arena& arena)
     : node_(node), inputs_(std::move(inputs)), scope_(scope), subgraph_(std::move(subgraph)) {
-  outputs_.resize(static_cast<size_t>(node.output_size()));
+  for (int i = 0; i < node.output_size(); ++i)
+    outputs_.push_back(google::protobuf::Arena::CreateMessage<onnx::TypeProto>(&arena));
 }
 
 const onnx::AttributeProto* NodeContext::getAttribute(const std::string& name) const {
@@ -93,8 +95,8 @@ void infer_by_body(const onnx::OpSchema& schema, const onnx::NodeProto& node, in
 
 }  // namespace
 
-Outcome infer_one(const onnx::NodeProto& node, int opset, NodeContext& context, PropagationContext* propagation) {
-  const auto* schema = schema_of(node.op_type(), node.domain(), opset);
+Outcome infer_one(const onnx::OpSchema* schema, const onnx::NodeProto& node, int opset, NodeContext& context,
+                  PropagationContext* propagation) {
   if (schema == nullptr || schema->Deprecated()) return {};
   Outcome outcome{.has_schema = true, .failure = check_node(*schema, node, context)};
   if (outcome.failure) return outcome;

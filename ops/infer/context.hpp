@@ -2,6 +2,7 @@
 // inference: includes ONNX's headers.
 #pragma once
 
+#include <google/protobuf/arena.h>
 #include <onnx/defs/schema.h>
 #include <onnx/defs/shape_inference.h>
 #include <onnx/onnx_pb.h>
@@ -30,7 +31,9 @@ class NodeContext final : public onnx::InferenceContext {
   // Makes the inferencer of a subgraph attribute; null when subgraphs are not walked.
   using Subgraph = std::function<std::unique_ptr<onnx::GraphInferencer>(const std::string&)>;
 
-  NodeContext(const onnx::NodeProto& node, NodeInputs inputs, const AttributeScope* scope, Subgraph subgraph);
+  // The types of the outputs are made in `arena`.
+  NodeContext(const onnx::NodeProto& node, NodeInputs inputs, const AttributeScope* scope, Subgraph subgraph,
+              google::protobuf::Arena& arena);
 
   const onnx::AttributeProto* getAttribute(const std::string& name) const override;
   size_t getNumInputs() const override { return inputs_.types.size(); }
@@ -44,12 +47,12 @@ class NodeContext final : public onnx::InferenceContext {
   const onnx::SparseTensorProto* getInputSparseData(size_t) const override { return nullptr; }
   const onnx::TensorShapeProto* getSymbolicInput(size_t i) const override { return at(inputs_.shape, i); }
   size_t getNumOutputs() const override { return outputs_.size(); }
-  onnx::TypeProto* getOutputType(size_t i) override { return i < outputs_.size() ? &outputs_[i] : nullptr; }
+  onnx::TypeProto* getOutputType(size_t i) override { return at(outputs_, i); }
   bool hasOutput(size_t i) override;
   onnx::GraphInferencer* getGraphAttributeInferencer(const std::string& name) override;
   std::string getDisplayName() const override { return {}; }
 
-  std::vector<onnx::TypeProto>& outputs() { return outputs_; }
+  const std::vector<onnx::TypeProto*>& outputs() const { return outputs_; }
 
  private:
   template <class T>
@@ -60,7 +63,7 @@ class NodeContext final : public onnx::InferenceContext {
   NodeInputs inputs_;
   const AttributeScope* scope_;
   Subgraph subgraph_;
-  std::vector<onnx::TypeProto> outputs_;
+  std::vector<onnx::TypeProto*> outputs_;
   std::map<std::string, std::unique_ptr<onnx::GraphInferencer>> inferencers_;
 };
 
@@ -101,7 +104,9 @@ struct Outcome {
   std::optional<Refusal> failure;  // nothing: inferred
 };
 // Runs the schema's inference function (or infers through the function body when it has none), then its propagator.
-Outcome infer_one(const onnx::NodeProto& node, int opset, NodeContext& context, PropagationContext* propagation);
+// `schema` may be null.
+Outcome infer_one(const onnx::OpSchema* schema, const onnx::NodeProto& node, int opset, NodeContext& context,
+                  PropagationContext* propagation);
 const onnx::OpSchema* schema_of(const std::string& op, const std::string& domain, int opset);
 
 }  // namespace aegis::inference

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 
 #include "ops/infer/proto_type.hpp"
 #include "ops/infer/walk.hpp"
@@ -50,11 +51,20 @@ std::vector<OpenExtent> open_extents(const Model& model, const Binding& binding)
   return out;
 }
 
-// The numbers that unbound symbols are given: batch 1, all others the first size for which the fewest nodes refuse.
-Numbers assume(const Model& model, const Binding& binding, const std::vector<OpenExtent>& open) {
+// A walk and the numbers that it reads.
+struct Walked {
+  Walked(const Model& model, const Binding& binding, Numbers given)
+      : numbers(std::move(given)), walk(model, binding, numbers) {
+    walk.run();
+  }
+  Numbers numbers;
+  Walk walk;
+};
+
+// The walk with numbers for unbound symbols: batch 1, all others the first size for which the fewest nodes refuse.
+std::unique_ptr<Walked> assume(const Model& model, const Binding& binding, const std::vector<OpenExtent>& open) {
   constexpr std::int64_t sizes[] = {64, 32, 128, 224, 16, 256, 8, 512};
-  Numbers best;
-  std::size_t fewest = SIZE_MAX;
+  std::unique_ptr<Walked> best;
   for (const std::int64_t size : sizes) {
     Numbers numbers = binding.symbols;
     bool free = false;
@@ -63,13 +73,9 @@ Numbers assume(const Model& model, const Binding& binding, const std::vector<Ope
       numbers[e.name] = e.batch ? 1 : size;
       free = free || !e.batch;
     }
-    Walk walk(model, binding, numbers);
-    walk.run();
-    if (walk.failures.size() < fewest) {
-      fewest = walk.failures.size();
-      best = std::move(numbers);
-    }
-    if (fewest == 0 || !free) break;
+    auto walked = std::make_unique<Walked>(model, binding, std::move(numbers));
+    if (!best || walked->walk.failures.size() < best->walk.failures.size()) best = std::move(walked);
+    if (best->walk.failures.empty() || !free) break;
   }
   return best;
 }
@@ -127,9 +133,10 @@ void mark_dependence(const Walk& moved, std::uint64_t bit, bool assumed, TypeTab
 
 TypeTable infer(const Model& model, const Binding& binding) {
   const auto open = open_extents(model, binding);
-  const Numbers numbers = binding.assume ? assume(model, binding, open) : binding.symbols;
-  Walk walk(model, binding, numbers);
-  walk.run();
+  const std::unique_ptr<Walked> walked =
+      binding.assume ? assume(model, binding, open) : std::make_unique<Walked>(model, binding, binding.symbols);
+  const Numbers& numbers = walked->numbers;
+  Walk& walk = walked->walk;
 
   TypeTable table;
   table.symbols = symbols(open, binding, numbers);
@@ -140,9 +147,8 @@ TypeTable infer(const Model& model, const Binding& binding) {
     if (!at) continue;
     Numbers other = numbers;
     other[symbol.name] = *at * 2;
-    Walk moved(model, binding, other);
-    moved.run();
-    mark_dependence(moved, std::uint64_t{1} << i, symbol.assumed.has_value(), table);
+    const Walked moved(model, binding, std::move(other));
+    mark_dependence(moved.walk, std::uint64_t{1} << i, symbol.assumed.has_value(), table);
   }
   table.failures = std::move(walk.failures);
   table.without_schema = std::move(walk.without_schema);
@@ -164,9 +170,11 @@ Result<std::vector<ValueType>> infer_node(const Model& model, const Node& node, 
     in.data.push_back(known != nullptr ? data.back().get() : nullptr);
     in.shape.push_back(nullptr);
   }
-  inference::NodeContext context(*node.proto, std::move(in), nullptr, {});
-  const std::int64_t opset = model.opset(node.domain);
-  const auto outcome = inference::infer_one(*node.proto, static_cast<int>(opset), context, nullptr);
+  google::protobuf::Arena arena;
+  inference::NodeContext context(*node.proto, std::move(in), nullptr, {}, arena);
+  const auto opset = static_cast<int>(model.opset(node.domain));
+  const auto* schema = inference::schema_of(std::string(node.op), std::string(node.domain), opset);
+  const auto outcome = inference::infer_one(schema, *node.proto, opset, context, nullptr);
   if (!outcome.has_schema)
     return Error{
         .fault = Fault::file,
@@ -178,7 +186,7 @@ Result<std::vector<ValueType>> infer_node(const Model& model, const Node& node, 
     return Error{
         .fault = Fault::file, .code = "ST515", .message = outcome.failure->message, .where = label(model, node.id)};
   std::vector<ValueType> out;
-  for (const auto& type : context.outputs()) out.push_back(inference::from_proto(type, no_symbol));
+  for (const auto* type : context.outputs()) out.push_back(inference::from_proto(*type, no_symbol));
   return out;
 }
 

@@ -61,8 +61,8 @@ void Walk::constants(const Scope& scope) {
   for (const auto& tensor : scope.graph->initializer()) {
     const ValueId id = scope.initializers[i++];
     const std::vector<std::int64_t> dims(tensor.dims().begin(), tensor.dims().end());
-    types[index(id)] =
-        std::make_unique<onnx::TypeProto>(to_proto(ValueType::tensor_of(static_cast<DType>(tensor.data_type()), dims)));
+    const auto type = to_proto(ValueType::tensor_of(static_cast<DType>(tensor.data_type()), dims));
+    types[index(id)] = copy_type(&type);
     if (model_.constant(id) != nullptr && has_payload(tensor)) data_[index(id)] = &tensor;
   }
 }
@@ -70,7 +70,7 @@ void Walk::constants(const Scope& scope) {
 void Walk::bind_input(const Value& input) {
   // IR 3 lists initializers as inputs: their own extents stand.
   if (input.declared == nullptr || model_.constant(input.id) != nullptr) return;
-  auto type = copy(input.declared);
+  auto* type = copy_type(input.declared);
   if (type->has_tensor_type() && type->tensor_type().has_shape()) {
     auto& shape = *type->mutable_tensor_type()->mutable_shape();
     const auto given = binding_.shapes.find(std::string(input.name));
@@ -89,11 +89,24 @@ void Walk::bind_input(const Value& input) {
         dim.set_dim_param(symbol);
     }
   }
-  types[index(input.id)] = std::move(type);
+  types[index(input.id)] = type;
 }
 
 void Walk::walk(const Scope& scope, const AttributeScope* attributes, const Opsets& opsets) {
   for (const NodeId id : order(scope)) infer(model_.node(id), attributes, opsets);
+}
+
+const onnx::OpSchema* Walk::schema(const Node& node, int opset) {
+  const auto [it, fresh] = schemas_.try_emplace({node.op, node.domain, opset}, nullptr);
+  if (fresh) it->second = schema_of(std::string(node.op), std::string(node.domain), opset);
+  return it->second;
+}
+
+onnx::TypeProto* Walk::copy_type(const onnx::TypeProto* type) {
+  if (type == nullptr) return nullptr;
+  auto* made = google::protobuf::Arena::CreateMessage<onnx::TypeProto>(&arena_);
+  made->CopyFrom(*type);
+  return made;
 }
 
 // File order, unless the file is unsorted; nodes of a circle and those behind them stay unknown.
@@ -106,7 +119,7 @@ const std::vector<NodeId>& Walk::order(const Scope& scope) {
 bool Walk::inputs_typed(const Node& node) const {
   const auto typed = [&](ValueId id) {
     if (id == ValueId::none) return true;
-    const auto* type = types[index(id)].get();
+    const auto* type = types[index(id)];
     if (type == nullptr || type->value_case() == onnx::TypeProto::VALUE_NOT_SET) return false;
     return !type->has_tensor_type() || type->tensor_type().elem_type() != onnx::TensorProto::UNDEFINED;
   };
@@ -119,7 +132,7 @@ NodeInputs Walk::inputs(const Node& node) const {
   NodeInputs in;
   for (const ValueId id : node.inputs) {
     const bool known = id != ValueId::none;
-    in.types.push_back(known ? types[index(id)].get() : nullptr);
+    in.types.push_back(known ? types[index(id)] : nullptr);
     in.data.push_back(known ? data_[index(id)] : nullptr);
     in.shape.push_back(known ? elements[index(id)].get() : nullptr);
   }
@@ -128,12 +141,13 @@ NodeInputs Walk::inputs(const Node& node) const {
 
 void Walk::infer(const Node& node, const AttributeScope* attributes, const Opsets& opsets) {
   if (node.function != ScopeId::none) return call(node, attributes);
-  NodeContext context(*node.proto, inputs(node), attributes,
-                      [&](const std::string& name) { return body(node, name, attributes, opsets); });
+  NodeContext context(
+      *node.proto, inputs(node), attributes,
+      [&](const std::string& name) { return body(node, name, attributes, opsets); }, arena_);
   PropagationContext propagation(context, *node.proto);
   Outcome outcome;
   if (const auto import = opsets.find(std::string(node.domain)); import != opsets.end())
-    outcome = infer_one(*node.proto, import->second, context, &propagation);
+    outcome = infer_one(schema(node, import->second), *node.proto, import->second, context, &propagation);
   ++inferred;
   if (!outcome.has_schema && unknown_.insert(node.id).second) without_schema.push_back(node.id);
   if (outcome.failure && (outcome.failure->breach != Breach::shape || inputs_typed(node)))
@@ -141,11 +155,11 @@ void Walk::infer(const Node& node, const AttributeScope* attributes, const Opset
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     const ValueId out = node.outputs[i];
     if (out == ValueId::none) continue;
-    const bool found = outcome.has_schema && context.outputs()[i].value_case() != onnx::TypeProto::VALUE_NOT_SET;
+    const bool found = outcome.has_schema && context.outputs()[i]->value_case() != onnx::TypeProto::VALUE_NOT_SET;
     if (found)
-      types[index(out)] = std::make_unique<onnx::TypeProto>(std::move(context.outputs()[i]));
+      types[index(out)] = context.outputs()[i];
     else if (const auto* declared = model_.value(out).declared)
-      types[index(out)] = copy(declared);
+      types[index(out)] = copy_type(declared);
     if (propagation.outputs()[i]) keep_elements(out, std::move(propagation.outputs()[i]));
   }
   if (node.op == "Constant" && node.domain.empty() && !node.outputs.empty() && node.outputs[0] != ValueId::none)
@@ -169,7 +183,7 @@ void Walk::keep_constant(ValueId id) {
 // Elements that are all numbers serve as data, too: Expand, Tile and their like ask for data alone.
 void Walk::keep_elements(ValueId id, std::unique_ptr<onnx::TensorShapeProto> found) {
   if (found->dim_size() > max_elements) return;
-  const auto* type = types[index(id)].get();
+  const auto* type = types[index(id)];
   bool whole = type != nullptr && type->has_tensor_type() && type->tensor_type().has_shape();
   std::vector<std::int64_t> values;
   for (const auto& d : found->dim()) {
@@ -203,14 +217,15 @@ class Walk::Body final : public onnx::GraphInferencer {
       const auto* given = i < input_types.size() ? input_types[i] : nullptr;
       const bool typed = given != nullptr && given->value_case() != onnx::TypeProto::VALUE_NOT_SET;
       const auto* declared = walk_.model_.value(id).declared;
-      walk_.types[index(id)] = copy(typed ? given : declared);
-      add_declared_shape(walk_.types[index(id)].get(), declared);
+      auto* type = walk_.copy_type(typed ? given : declared);
+      add_declared_shape(type, declared);
+      walk_.types[index(id)] = type;
       walk_.data_[index(id)] = i < input_data.size() ? input_data[i] : nullptr;
     }
     walk_.walk(scope_, attributes_, opsets_);
     std::vector<const onnx::TypeProto*> out;  // never null: ONNX's functions read them unasked
     for (const ValueId id : scope_.outputs) {
-      const auto* type = id == ValueId::none ? nullptr : walk_.types[index(id)].get();
+      const auto* type = id == ValueId::none ? nullptr : walk_.types[index(id)];
       out.push_back(type != nullptr ? type : &onnx::TypeProto::default_instance());
     }
     return out;
@@ -238,7 +253,7 @@ std::string Walk::pass_arguments(const Node& node, const Scope& function) {
     const auto formal = index(function.inputs[i]);
     const ValueId actual = i < node.inputs.size() ? node.inputs[i] : ValueId::none;
     const bool given = actual != ValueId::none;
-    types[formal] = given ? copy(types[index(actual)].get()) : nullptr;
+    types[formal] = given ? types[index(actual)] : nullptr;
     data_[formal] = given ? data_[index(actual)] : nullptr;
     elements[formal] = given ? copy(elements[index(actual)].get()) : nullptr;
     signature += (types[formal] ? types[formal]->SerializeAsString() : "?") + '|';
@@ -276,7 +291,7 @@ void Walk::call(const Node& node, const AttributeScope* outer) {
   const Returned& returned = known->second;
   for (std::size_t i = 0; i < node.outputs.size() && i < returned.types.size(); ++i) {
     if (node.outputs[i] == ValueId::none) continue;
-    if (returned.types[i]) types[index(node.outputs[i])] = copy(returned.types[i].get());
+    if (returned.types[i]) types[index(node.outputs[i])] = returned.types[i];
     if (returned.elements[i]) keep_elements(node.outputs[i], copy(returned.elements[i].get()));
   }
   const auto [it, first] = signatures_.try_emplace(function.id, signature);
@@ -292,7 +307,7 @@ Walk::Returned Walk::run_body(const Scope& function, const AttributeScope& attri
   --calls_;
   Returned returned;
   for (const ValueId out : function.outputs) {
-    returned.types.push_back(copy(types[index(out)].get()));
+    returned.types.push_back(types[index(out)]);
     returned.elements.push_back(copy(elements[index(out)].get()));
   }
   return returned;

@@ -12,6 +12,8 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "ops/infer.hpp"
@@ -30,7 +32,7 @@ class Walk {
   Walk(const Model& model, const Binding& binding, const Numbers& numbers);
   void run();
 
-  std::vector<std::unique_ptr<onnx::TypeProto>> types;            // by ValueId; null: unknown
+  std::vector<const onnx::TypeProto*> types;                      // by ValueId; null: unknown
   std::vector<std::unique_ptr<onnx::TensorShapeProto>> elements;  // by ValueId: of small integer tensors; null: unknown
   std::vector<InferenceFailure> failures;                         // each node once
   std::map<NodeId, Refusal> refusals;                             // the same, with what was broken
@@ -45,6 +47,8 @@ class Walk {
   void bind_input(const Value& input);
   void walk(const Scope& scope, const AttributeScope* attributes, const Opsets& opsets);
   const std::vector<NodeId>& order(const Scope& scope);
+  const onnx::OpSchema* schema(const Node& node, int opset);
+  onnx::TypeProto* copy_type(const onnx::TypeProto* type);
   bool inputs_typed(const Node& node) const;
   NodeInputs inputs(const Node& node) const;
   void infer(const Node& node, const AttributeScope* attributes, const Opsets& opsets);
@@ -55,7 +59,7 @@ class Walk {
                                               const AttributeScope* attributes, const Opsets& opsets);
   // What a call of a function gave: a second call with the same arguments is not walked again.
   struct Returned {
-    std::vector<std::unique_ptr<onnx::TypeProto>> types;
+    std::vector<const onnx::TypeProto*> types;
     std::vector<std::unique_ptr<onnx::TensorShapeProto>> elements;
   };
   void call(const Node& node, const AttributeScope* outer);
@@ -63,12 +67,14 @@ class Walk {
   Returned run_body(const Scope& function, const AttributeScope& attributes);
   void forget_ambiguous();
 
+  google::protobuf::Arena arena_;  // of the types
   const Model& model_;
   const Binding& binding_;
   const Numbers& numbers_;
   std::vector<const onnx::TensorProto*> data_;  // by ValueId: payloads that are known
   std::vector<std::unique_ptr<onnx::TensorProto>> made_;
   Opsets opsets_;
+  std::map<std::tuple<std::string_view, std::string_view, int>, const onnx::OpSchema*> schemas_;  // asked for before
   std::map<ScopeId, std::vector<NodeId>> sorted_;
   std::map<ScopeId, std::string> signatures_;  // types of the first call of a function
   std::map<std::pair<ScopeId, std::string>, Returned> returned_;
