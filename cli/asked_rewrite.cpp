@@ -87,8 +87,7 @@ Result<Destination> asked_destination(const Settings& settings, const std::strin
   if (settings.flag("dry-run")) return Destination{};
   if (output.empty() && !in_place) return usage("no output is named, expected -o FILE, --in-place or --dry-run");
   if (output == "-") return usage("-o is `-`, expected a file: a model is not written to standard output");
-  struct stat source {
-  }, target{};
+  struct stat source{}, target{};
   const bool source_known = stat(model.c_str(), &source) == 0;
   if (in_place && model == "-")
     return usage("--in-place is given for standard input, expected a file; name one with -o");

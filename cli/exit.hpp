@@ -28,7 +28,8 @@ constexpr Exit exit_of(Fault fault) {
     case Fault::usage: return Exit::usage;
     case Fault::file: return Exit::file;
     case Fault::validation: return Exit::validation;
-    case Fault::internal: return Exit::internal;
+    case Fault::internal:
+    case Fault::memory: return Exit::internal;
   }
   return Exit::internal;
 }

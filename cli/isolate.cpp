@@ -7,6 +7,7 @@
 #include "cli/document.hpp"
 #include "cli/worker/message.hpp"
 #include "cli/worker/pool.hpp"
+#include "model/out_of_memory.hpp"
 
 namespace aegis {
 namespace {
@@ -34,6 +35,7 @@ Result<Exit> run_isolated(const Command& command, const Settings& settings, cons
                                                &notes;  // a command writes notes and leaves results to its document
                                            inner.enter = phase;
                                            Result<Exit> ended = command.run(settings, inner, document);
+                                           if (!ended) throw_if_out_of_memory(ended.error());
                                            return pack(reply_of(ended, document, notes.str()));
                                          },
                                      .done =

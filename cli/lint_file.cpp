@@ -10,6 +10,7 @@
 #include "cli/worker/message.hpp"
 #include "exec/run.hpp"
 #include "linter/rules.hpp"
+#include "model/out_of_memory.hpp"
 
 namespace aegis {
 namespace {
@@ -92,6 +93,7 @@ LintedFile FileLinter::lint(const ModelFile& file, Io& io) const {
 }
 
 LintedFile not_linted(const std::string& path, const Error& error) {
+  throw_if_out_of_memory(error);
   return LintedFile{.model = std::make_shared<Json>(lint_error_json(path, error)), .error = error};
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/document.hpp"
+#include "model/out_of_memory.hpp"
 
 namespace aegis {
 namespace {
@@ -121,6 +122,7 @@ void add_saved(const Saved& saved, const std::string& path, Json& entry) {
 }
 
 Json rewrite_error_json(const std::string& path, const Error& error) {
+  throw_if_out_of_memory(error);
   Json json = empty_entry(path);
   json["error"] = error_object(error, path);
   return json;

@@ -1,6 +1,7 @@
 #include "model/data_file.hpp"
 
 #include <fmt/format.h>
+#include <onnx/onnx_pb.h>
 #include <xxhash.h>
 
 #include <algorithm>

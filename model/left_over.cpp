@@ -1,7 +1,9 @@
 #include "model/left_over.hpp"
 
+#include <dirent.h>
+
 #include <algorithm>
-#include <filesystem>
+#include <memory>
 
 #include "model/data_file.hpp"
 #include "model/paths.hpp"
@@ -10,13 +12,16 @@
 namespace aegis {
 
 std::vector<std::string> left_over(const std::string& path) {
-  namespace fs = std::filesystem;
   const std::string folder = folder_of(path), stem = stem_of(path);
   std::vector<std::string> found;
-  std::error_code problem;  // a folder that cannot be listed has nothing to tell
-  for (fs::directory_iterator it(folder.empty() ? "." : folder, problem), end; !problem && it != end;
-       it.increment(problem)) {
-    const std::string name = it->path().filename().string();
+  // A directory_iterator of the standard library ends the program when memory ends.
+  struct Close {
+    void operator()(DIR* open) const { ::closedir(open); }
+  };
+  const std::unique_ptr<DIR, Close> entries(::opendir(folder.empty() ? "." : folder.c_str()));
+  if (!entries) return found;  // a folder that cannot be listed has nothing to tell
+  while (const dirent* entry = ::readdir(entries.get())) {
+    const std::string name = entry->d_name;
     if (is_data_file_name(name, stem) || StagedFile::is_temporary(name)) found.push_back(name);
   }
   std::ranges::sort(found);

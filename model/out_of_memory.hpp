@@ -11,7 +11,12 @@
 namespace aegis {
 
 // Short enough to be made without an allocation.
-inline Error out_of_memory() { return Error{.fault = Fault::internal, .code = {}, .message = "out of memory"}; }
+inline Error out_of_memory() { return Error{.fault = Fault::memory, .code = {}, .message = "out of memory"}; }
+
+// The other way round, for who answers for a whole process that ran out.
+inline void throw_if_out_of_memory(const Error& error) {
+  if (error.fault == Fault::memory) throw std::bad_alloc();
+}
 
 template <class Work>
 auto guarded(Work&& work) -> decltype(work()) {

@@ -1,6 +1,7 @@
 #include "model/placement.hpp"
 
 #include <fmt/format.h>
+#include <onnx/onnx_pb.h>
 
 #include <map>
 #include <tuple>
@@ -9,7 +10,9 @@
 #include "model/data_files.hpp"
 #include "model/external.hpp"
 #include "model/for_each_tensor.hpp"
+#include "model/marker.hpp"
 #include "model/skeleton_bytes.hpp"
+#include "model/state.hpp"
 #include "model/wire.hpp"
 
 namespace aegis {

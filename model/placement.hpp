@@ -2,16 +2,20 @@
 // the data file that holds them already stays beside the result.
 #pragma once
 
-#include <onnx/onnx_pb.h>
-
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "model/model.hpp"
 #include "model/result.hpp"
 #include "model/save.hpp"
-#include "model/state.hpp"
+#include "model/tensor.hpp"
+
+namespace onnx {
+class ModelProto;
+class TensorProto;
+}  // namespace onnx
 
 namespace aegis {
 
@@ -24,7 +28,7 @@ struct Placement {
     bool again = false;  // the same bytes are in the file already, for another tensor
   };
 
-  std::unique_ptr<onnx::ModelProto> proto;
+  std::shared_ptr<onnx::ModelProto> proto;
   std::vector<TensorSource> payloads;  // by the markers of proto; spans, owned bytes and recipes
   std::vector<Outside> outside;
   std::uint64_t inline_bytes = 0;  // of the model file

@@ -15,6 +15,7 @@ enum class Fault {
   file,        // a file could not be read or written: exit 3
   validation,  // a check failed or was inconclusive: exit 4
   internal,    // a fault of Aegis itself: exit 5
+  memory,      // memory that was not there: exit 5, and IO908 where the limit of a worker was the reason
 };
 
 struct Error {

@@ -55,7 +55,7 @@ Error exists(const std::string& target) {
 }  // namespace
 
 mode_t mode_of(const File* file) {
-  struct stat info {};
+  struct stat info{};
   const bool known = file != nullptr && file->descriptor() >= 0 && ::fstat(file->descriptor(), &info) == 0;
   return known ? info.st_mode & 0777 : 0666;
 }
@@ -69,7 +69,7 @@ StagedFile::~StagedFile() {
 }
 
 Result<void> StagedFile::open(mode_t mode) {
-  struct stat there {};
+  struct stat there{};
   if (::stat(target_.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
     descriptor_.reset(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
     direct_ = descriptor_.get() >= 0;
@@ -160,7 +160,7 @@ Result<void> StagedFile::commit_or_match() {
 Result<void> StagedFile::commit(Overwrite overwrite) {
   AEGIS_CHECK(flush());
   if (direct_) return {};
-  struct stat there {};
+  struct stat there{};
   const bool replaces =
       overwrite != Overwrite::no && ::fstatat(folder_.get(), name_.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
   if (replaces && S_ISREG(there.st_mode) && ::fchmod(descriptor_.get(), there.st_mode & 07777) != 0)

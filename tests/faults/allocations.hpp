@@ -1,4 +1,5 @@
-// The memory of a test program, in the hands of the test: every operator new is counted, and one of them fails.
+// The memory of a test program, in the hands of the test: every operator new is counted, and one of them fails,
+// unless a library that does not bear it is at work: a program that ends there is what workers are for (IO908).
 #pragma once
 
 namespace aegis::test {

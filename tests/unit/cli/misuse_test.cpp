@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/command.hpp"
 #include "cli/option.hpp"
 #include "models.hpp"
 #include "run.hpp"

@@ -46,7 +46,7 @@ inline std::string saved_mlp(const Folder& folder) {
   auto model = parse_text(mlp());
   REQUIRE(model);
   std::string path = folder.file("mlp.onnx");
-  REQUIRE(save(*model, path, Overwrite::no));
+  REQUIRE(save(*model, path, {.overwrite = Overwrite::no}));
   return path;
 }
 

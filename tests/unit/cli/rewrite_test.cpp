@@ -12,18 +12,6 @@ using test::saved_mlp;
 
 namespace {
 
-<<<<<<< HEAD
-=======
-// The perceptron as a binary file.
-std::string saved_mlp(const Folder& folder) {
-  auto model = parse_text(test::mlp());
-  REQUIRE(model);
-  const std::string path = folder.file("mlp.onnx");
-  REQUIRE(save(*model, path));
-  return path;
-}
-
->>>>>>> a03d2e6 (mine wip)
 nlohmann::json entry_of(const test::Ran& ran) {
   INFO(ran.out << ran.err);
   const auto document = nlohmann::json::parse(ran.out);
