@@ -127,10 +127,14 @@ template <class Word>
                                        ScanSums<Word>& sums) {
   scan_all<32>(elements, asked, sums);
 }
+#if defined(__clang__)
+#define AEGIS_AVX512 "avx512f,avx512bw,avx512vl"
+#else
+#define AEGIS_AVX512 "avx512f,avx512bw,avx512vl,prefer-vector-width=512"  // which GCC alone asks for by name
+#endif
 template <class Word>
-[[gnu::target("avx512f,avx512bw,avx512vl,prefer-vector-width=512")]] void scan_avx512(std::span<const Word> elements,
-                                                                                      const ScanAsked<Word>& asked,
-                                                                                      ScanSums<Word>& sums) {
+[[gnu::target(AEGIS_AVX512)]] void scan_avx512(std::span<const Word> elements, const ScanAsked<Word>& asked,
+                                               ScanSums<Word>& sums) {
   scan_all<64>(elements, asked, sums);
 }
 #endif

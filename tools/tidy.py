@@ -4,6 +4,8 @@
 A file is looked at again only when it, a header that it reads, its compiler flags, .clang-tidy or clang-tidy itself
 changed. Which headers a file reads is what ninja knows from the last build. A clean file leaves a stamp named by the hash
 of all that; a file with findings leaves none.
+
+Files are read without the precompiled headers of the build, so one that does not include what it uses is found here.
 """
 
 import concurrent.futures
@@ -57,9 +59,17 @@ def jobs(build):
         yield file, key.hexdigest()
 
 
-def tidy(build, file):
+def commands_alone(build, folder):
+    """The build's compile commands without its precompiled headers, in a folder of their own."""
+    text = pathlib.Path(build, "compile_commands.json").read_text()
+    folder.mkdir(exist_ok=True)
+    (folder / "compile_commands.json").write_text(re.sub(r" -Winvalid-pch -include \S+", "", text))
+    return str(folder)
+
+
+def tidy(commands, file):
     headers = f"^{re.escape(str(ROOT))}/({'|'.join(FOLDERS)}|plugins)/"
-    command = [TIDY, "-p", build, "--quiet", f"--header-filter={headers}", "--warnings-as-errors=*", "--extra-arg=-w"]
+    command = [TIDY, "-p", commands, "--quiet", f"--header-filter={headers}", "--warnings-as-errors=*", "--extra-arg=-w"]
     done = subprocess.run([*command, str(ROOT / file)], capture_output=True, text=True)
     return done.returncode, "\n".join(l for l in done.stdout.splitlines() if l.strip())
 
@@ -68,11 +78,12 @@ def main():
     build, stamps = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
     stamps.mkdir(parents=True, exist_ok=True)
     everything = list(jobs(build))
+    commands = commands_alone(build, stamps / "commands")
     todo = [(file, key) for file, key in everything if not (stamps / key).exists()]
     print(f"clang-tidy: {len(everything)} files, {len(todo)} to look at", file=sys.stderr)
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("AEGIS_JOBS", os.cpu_count()))) as pool:
-        running = {pool.submit(tidy, build, file): (file, key) for file, key in todo}
+        running = {pool.submit(tidy, commands, file): (file, key) for file, key in todo}
         for count, future in enumerate(concurrent.futures.as_completed(running), 1):
             file, key = running[future]
             status, output = future.result()

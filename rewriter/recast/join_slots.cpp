@@ -193,11 +193,11 @@ class SlotJoiner {
       if (target == DType::undefined || out_.slots_[out_.input_slot(node, 0)] == none) continue;
       out_.slots_[out_.input_slot(node, 0)] = target == to_ ? narrow : any;
     }
+    const Block outside{.cause = "a body hands out a value from outside"};
     for (const std::size_t slot : borrowed_) {
       const int group = out_.slots_[slot];
       if (group < 0) continue;
-      out_.groups_[static_cast<std::size_t>(group)].blocks.push_back(
-          {NodeId::none, "a body hands out a value from outside", 0});
+      out_.groups_[static_cast<std::size_t>(group)].blocks.push_back(outside);
     }
   }
 
