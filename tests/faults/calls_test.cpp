@@ -171,7 +171,7 @@ TEST_CASE("a system call that fails gives an error, or a result that is whole") 
 TEST_CASE("short and interrupted reads, writes and copies are taken up again") {
   for (const Job& job : jobs) {
     const Expected expected = expected_of(job);
-    for (const std::size_t most : {1009, 65'537}) check(job, expected, {.most = most}, true);
+    for (const std::size_t most : {std::size_t{1009}, std::size_t{65'537}}) check(job, expected, {.most = most}, true);
     check(job, expected, {.interrupts = 1}, true);
     check(job, expected, {.most = 4099, .interrupts = 1}, true);
   }
