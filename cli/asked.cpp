@@ -112,12 +112,6 @@ Result<std::vector<Target>> asked_targets(const Settings& settings) {
   return targets;
 }
 
-// More seconds than a clock can count to from now are as good as none.
-static std::chrono::seconds seconds_of(std::uint64_t count) {
-  constexpr std::uint64_t longest = 1'000'000'000;
-  return std::chrono::seconds(std::min(count, longest));
-}
-
 Result<LintOptions> asked_lint(const Settings& settings, std::span<const Target> targets, const Evaluator* evaluator) {
   const ConfigSection& file = settings.config().base;
   LintOptions options;

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/dtype.hpp"
 #include "model/marker.hpp"
 #include "model/onnx_wire.hpp"
 #include "model/window.hpp"
@@ -40,11 +39,6 @@ struct Seen {
   bool payload_cut = false;  // the payload that a tensor showed first is cut out
   bool conflict = false;     // something stands twice that a cut cannot express
 };
-
-bool is_integer(std::uint64_t type) {
-  const auto t = static_cast<DType>(type);
-  return t == DType::i32 || t == DType::i64 || t == DType::u64 || t == DType::u32;
-}
 
 class Cutter {
  public:
@@ -233,7 +227,7 @@ class Cutter {
       return true;
     }
     seen.fields |= 1u << any;
-    const std::uint64_t keep = is_integer(seen.type) ? keep_.integers : keep_.others;
+    const std::uint64_t keep = may_hold_shapes(static_cast<DType>(seen.type)) ? keep_.integers : keep_.others;
     seen.payload_cut = f.type == wire::delimited && f.number != 6 && f.end - f.body > keep;
     return !seen.payload_cut || cut_out(f);
   }
@@ -302,6 +296,10 @@ class Cutter {
 };
 
 }  // namespace
+
+bool may_hold_shapes(DType type) {
+  return type == DType::i32 || type == DType::i64 || type == DType::u64 || type == DType::u32;
+}
 
 Result<Skeleton> cut(const File& file, const Limits& limits, const Keep& keep) {
   return Cutter(file, limits, keep).run();

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "model/dtype.hpp"
 #include "model/file.hpp"
 #include "model/limits.hpp"
 #include "model/result.hpp"
@@ -37,6 +38,9 @@ struct Skeleton {
 struct Keep {
   std::uint64_t integers = 8u << 10, others = 1u << 10, texts = 64u << 10;
 };
+
+// The types of which shapes and axes are made: whether Keep::integers or Keep::others speaks of a payload.
+bool may_hold_shapes(DType type);
 
 // Errors: IO903 with the offset of the first bad byte and the path of its field, IO904 for a limit.
 Result<Skeleton> cut(const File& file, const Limits& limits, const Keep& keep = {});

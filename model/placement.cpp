@@ -44,10 +44,6 @@ void clear_payload(onnx::TensorProto& tensor) {
   tensor.clear_data_location();
 }
 
-bool is_integer(DType type) {
-  return type == DType::i32 || type == DType::i64 || type == DType::u32 || type == DType::u64;
-}
-
 class Placer {
  public:
   Placer(const Model::State& state, Placement& placement) : state_(state), out_(placement) {
@@ -124,7 +120,7 @@ class Placer {
     return {};
   }
 
-  static std::uint64_t least_outside(DType type) { return is_integer(type) ? Keep{}.integers + 1 : Keep{}.others; }
+  static std::uint64_t least_outside(DType type) { return may_hold_shapes(type) ? Keep{}.integers + 1 : Keep{}.others; }
 
   // What does not fit its type and extents stays where it is: moving it would hide that.
   static Result<bool> sound(const TensorSource& source) {

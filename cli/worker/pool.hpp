@@ -6,6 +6,8 @@
 // the process that started them, however it ends.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -21,6 +23,11 @@ struct WorkerLimits {
   std::uint64_t wall_seconds = 120;         // of one job
   std::uint64_t result_bytes = 1ull << 30;  // of one answer
 };
+
+// A limit of time: more seconds than a clock can count to from now are as good as none.
+inline std::chrono::seconds seconds_of(std::uint64_t limit) {
+  return std::chrono::seconds(std::min<std::uint64_t>(limit, 1'000'000'000));
+}
 
 // Answers one job, in a worker. What it throws is a failure of the job.
 using Job = std::function<std::string(std::size_t job, const EnterPhase& enter)>;

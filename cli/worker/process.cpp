@@ -77,7 +77,7 @@ bool Process::give(std::size_t job, const WorkerLimits& limits) {
   const std::uint64_t word = job;
   shared_->phase.store(Phase::starting);
   job_ = job;
-  deadline_ = Clock::now() + std::chrono::seconds(std::min<std::uint64_t>(limits.wall_seconds, 1'000'000'000));
+  deadline_ = Clock::now() + seconds_of(limits.wall_seconds);
   buffer_.clear();
   return ::send(socket_, &word, sizeof word, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof word);
 }
